@@ -36,9 +36,11 @@ pub(super) struct ExportSite {
 
 /// The span for errors of a whole export set.
 pub(super) fn export_place(export: &ast::Export) -> Span {
+    // An inherited export set without a name has the name of the refined module.
+    let is_within = |at: u32| export.span.start <= at && at < export.span.end;
     match &export.name {
-        Some(name) => name.span,
-        None => Span {
+        Some(name) if is_within(name.span.start) => name.span,
+        Some(_) | None => Span {
             start: export.span.start,
             end: export.span.start + "export".len() as u32,
         },
@@ -104,9 +106,9 @@ fn may_be_wrong(cx: &Context, tree: &Tree, sites: &[ExportSite]) -> bool {
         .iter()
         .any(Diagnostic::is_error);
     wrong
-        || sites
-            .iter()
-            .any(|site| !members_without_type(cx, site).is_empty())
+        || sites.iter().any(|site| {
+            !members_without_type(cx, site).is_empty() || !partly_inferred(cx, site).is_empty()
+        })
 }
 
 fn check_round(
@@ -151,7 +153,8 @@ fn check_round(
                     .iter()
                     .any(|n| tree.nodes.get(*n).is_some_and(|n| within(n.extent)))
         };
-        let own: Vec<Diagnostic> = found.iter().filter(belongs).cloned().collect();
+        let mut own = partly_inferred(cx, site);
+        own.extend(found.iter().filter(belongs).cloned());
         if own.is_empty() {
             continue;
         }
@@ -214,6 +217,46 @@ fn members_without_type(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
         )));
     }
     found
+}
+
+/// Reports provided constants whose type the older type system infers in part from the value, which
+/// the view does not have.
+fn partly_inferred(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
+    let (Some(set), Some(scope)) = (
+        cx.names.export_sets.get(site.set.0 as usize),
+        cx.names.scope(site.module),
+    ) else {
+        return Vec::new();
+    };
+    let hidden = set.provides.difference(&set.reveals);
+    let constants = hidden.filter_map(|name| match scope.static_members.get(name)? {
+        Entity::Const(f) => Some(*f),
+        Entity::Module(_)
+        | Entity::Type(_)
+        | Entity::Synonym(_)
+        | Entity::Callable(_)
+        | Entity::Ctor(_) => None,
+    });
+    let members = set.members.difference(&set.revealed_members);
+    let members = members.filter_map(|(owner, name)| {
+        let Entity::Type(ty) = scope.top_levels.get(owner)? else {
+            return None;
+        };
+        let mut fields = cx.program[*ty].fields.iter().copied();
+        fields.find(|f| cx.program[*f].name == *name)
+    });
+    let mut spans: Vec<Span> = constants
+        .chain(members)
+        .filter(|f| cx.types.partly_inferred.contains(f))
+        .map(|f| cx.program[f].span)
+        .collect();
+    spans.sort_by_key(|s| s.start);
+    let report = |span: Span| {
+        let message = "the type of this constant is underspecified where only its name is exported";
+        Diagnostic::error("resolve/underspecified-type", span, message)
+            .with_help("declare its type, or list it under `reveals`")
+    };
+    spans.into_iter().map(report).collect()
 }
 
 /// A module as an export set shows it.

@@ -152,13 +152,29 @@ impl Pass {
 /// The diagnostics so far, each with its pass.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    found: Vec<(Pass, Diagnostic)>,
+    found: Vec<Finding>,
     pass: Pass,
+    /// A position in the module that is being resolved. A refining module has declarations with
+    /// positions in its bases.
+    module: Option<u32>,
     /// Statements in refining bodies that have no counterpart in the refined body.
     added: Vec<Span>,
 }
 
+/// A diagnostic with its pass and, if known, a position in the module that it was found in.
+#[derive(Debug, Clone)]
+struct Finding {
+    pass: Pass,
+    module: Option<u32>,
+    diagnostic: Diagnostic,
+}
+
 impl Findings {
+    /// Makes `module`, a position, the module that is being resolved. Returns the previous one.
+    pub fn within(&mut self, module: Option<u32>) -> Option<u32> {
+        std::mem::replace(&mut self.module, module)
+    }
+
     /// Makes `pass` the current pass. Returns the previous one.
     pub fn enter(&mut self, pass: Pass) -> Pass {
         std::mem::replace(&mut self.pass, pass)
@@ -176,7 +192,11 @@ impl Findings {
 
     /// Records a diagnostic of the given pass.
     pub fn push_in(&mut self, pass: Pass, diagnostic: Diagnostic) {
-        self.found.push((pass, diagnostic));
+        self.found.push(Finding {
+            pass,
+            module: self.module,
+            diagnostic,
+        });
     }
 
     /// Adds the diagnostics of `other`.
@@ -195,7 +215,7 @@ impl Findings {
     pub fn any_error(&self, passes: &[Pass]) -> bool {
         self.found
             .iter()
-            .any(|(pass, d)| d.is_error() && passes.contains(pass))
+            .any(|f| f.diagnostic.is_error() && passes.contains(&f.pass))
     }
 
     /// The number of diagnostics.
@@ -215,7 +235,7 @@ impl Findings {
 
     /// The diagnostics in the order in which they were recorded.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.found.iter().map(|(_, d)| d)
+        self.found.iter().map(|f| &f.diagnostic)
     }
 }
 
@@ -365,7 +385,7 @@ fn sorted(
     places.sort();
     // An error belongs to the module or import that contains its position. An error of the whole
     // program belongs to none, and comes last.
-    let unit_of = |pass: Pass, d: &Diagnostic| match (pass, d.span) {
+    let unit_of = |pass: Pass, module: Option<u32>, d: &Diagnostic| match (pass, d.span) {
         (Pass::Program, _) | (_, None) => usize::MAX,
         (Pass::Imports, Some(span)) => dependencies
             .import_at(span.start)
@@ -373,12 +393,15 @@ fn sorted(
         (Pass::Declarations | Pass::Refinement, Some(span)) => {
             dependencies.module_declaring(span.start)
         }
-        (_, Some(span)) => dependencies.module_at(span.start),
+        (_, Some(span)) => dependencies.module_at(module.unwrap_or(span.start)),
     };
     let mut found: Vec<(usize, Pass, Diagnostic)> = findings
         .found
         .into_iter()
-        .map(|(pass, d)| (unit_of(pass, &d), pass, d))
+        .map(|f| {
+            let unit = unit_of(f.pass, f.module, &f.diagnostic);
+            (unit, f.pass, f.diagnostic)
+        })
         .collect();
     let whole = |pass: Pass| {
         if pass <= Pass::BuiltInAttributes {
@@ -401,11 +424,13 @@ fn sorted(
         } else {
             rank
         };
-        // Several of our checks correspond to one traversal of each member in Dafny.
-        let place = d
-            .span
-            .filter(|_| *pass == Pass::Ghost)
-            .map_or(0, |s| s.start);
+        // Several of our checks correspond to one traversal of each member in Dafny. It checks the
+        // clauses that a member may not have after the body.
+        let place = match d.span {
+            Some(_) if *pass == Pass::Ghost && d.id == "resolve/clause-not-allowed" => u32::MAX,
+            Some(span) if *pass == Pass::Ghost => span.start,
+            Some(_) | None => 0,
+        };
         let bound = match d.span {
             Some(span) if *pass == Pass::ModuleNames => dependencies.binding_order(span.start),
             Some(_) | None => Vec::new(),

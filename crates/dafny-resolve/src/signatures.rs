@@ -216,6 +216,9 @@ fn datatype(cx: &mut Context, id: TypeId, ast: &Arc<ast::DatatypeDecl>, ctors: &
             cx.declared_with(span, formal.ty.span);
             let field = destructor(cx, id, *ctor, formal, &name, &ty, span);
             let param = cx.add_local(name, ty, formal.ghost, false, span);
+            if formal.nameonly {
+                cx.variables.nameonly_params.insert(param);
+            }
             let ctor = &mut cx.program[*ctor];
             ctor.fields.push(field);
             ctor.params.push(param);

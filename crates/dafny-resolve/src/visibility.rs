@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::typed::{Arena, Characteristics, FieldKind, ModuleId, TypeDeclKind, TypeId};
+use crate::typed::{Arena, Characteristics, FieldKind, ModuleId, TypeDecl, TypeDeclKind, TypeId};
 
 use super::context::{Context, Entity, Member, ModuleView};
 
@@ -49,7 +49,7 @@ pub(super) fn settle(cx: &mut Context) {
         Some(
             types
                 .filter(|t| !cx.reveals_type(*from, **t))
-                .map(|t| (*t, cx.program[*t].characteristics))
+                .map(|t| (*t, known_characteristics(&cx.program[*t])))
                 .collect(),
         )
     };
@@ -57,6 +57,23 @@ pub(super) fn settle(cx: &mut Context) {
         .iter()
         .map(|m| opaque(m).unwrap_or_default())
         .collect();
+}
+
+/// The characteristics of a type of which only the name is visible: the declared ones, and that
+/// references have equality.
+fn known_characteristics(decl: &TypeDecl) -> Characteristics {
+    let is_reference = match decl.kind {
+        TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
+        TypeDeclKind::Trait { is_reference } => is_reference,
+        TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Newtype(_)
+        | TypeDeclKind::Subset(_)
+        | TypeDeclKind::Abstract => false,
+    };
+    Characteristics {
+        equality: decl.characteristics.equality || is_reference,
+        ..decl.characteristics
+    }
 }
 
 fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>> {

@@ -1,4 +1,4 @@
-// refused: 10, 13, 20, 27
+// refused: 10, 20, 27
 // options: --type-system-refresh=true --general-newtypes=true
 module Tests {
   class Cell<X> {}

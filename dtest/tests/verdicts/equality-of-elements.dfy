@@ -1,4 +1,4 @@
-// refused: 2, 3, 4
+// refused: 2, 3
 predicate In<T>(x: T, s: seq<T>) { x in s }
 predicate Prefix<T>(s: seq<T>, t: seq<T>) { s <= t }
 method Values<T>(m: map<int, T>) returns (n: int) { n := |m.Values|; }

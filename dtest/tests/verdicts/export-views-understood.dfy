@@ -1,4 +1,4 @@
-// accepted
+// refused: 3, 4, 9, 10, 29
 module Base {
   export provides Token, Fresh, Count, Many, Half reveals Twice, Ratio
   export Whole extends Base provides Inner, Bag, Bag.Size, Bag.Add, Bag.Valid reveals Pair, Pair.Sum, Small

@@ -1,4 +1,4 @@
-// refused: 10, 11, 13, 14
+// refused: 10, 11, 14
 module Bank {
   export provides Owner, Small, Key, Account reveals Cents
   class Account { }

@@ -1,4 +1,4 @@
-// refused: 10, 17
+// refused: 10, 12
 method M(n: nat) returns (i: nat) {
   i := 0;
   while decreases n - i {

@@ -1,4 +1,4 @@
-// refused: 12, 18, 19, 23, 27, 41, 42, 47
+// refused: 8, 12, 18, 19, 23, 27, 41, 42, 47
 // options: --type-system-refresh=true --general-newtypes=true --general-traits=full
 
 module Declared {

@@ -1,4 +1,4 @@
-// refused: 10, 11, 12, 13, 16
+// refused: 10
 class C {
   var x: int;
   const y: int := 3;

@@ -1,4 +1,4 @@
-// refused: 9, 10, 11, 15, 16, 24, 25
+// refused: 9, 10, 15, 16, 24, 25
 const Given: int
 const Computed := 1 + 2
 const Two := 2

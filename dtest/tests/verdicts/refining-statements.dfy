@@ -1,4 +1,4 @@
-// refused: 37, 38, 39, 45, 46, 54
+// refused: 37, 38, 39, 45, 46, 52, 54
 abstract module Base {
   class Cell {
     var aged: int

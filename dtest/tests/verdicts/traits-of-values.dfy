@@ -1,4 +1,4 @@
-// refused: 9, 13
+// refused: 9, 11, 13
 // options: --general-traits=datatype
 // The older type system knows the traits of references only.
 trait Parent {}

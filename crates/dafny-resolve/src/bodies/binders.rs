@@ -61,7 +61,7 @@ impl Resolver<'_> {
                         "the domain of a bound variable must be a collection, found {}",
                         self.show(&d.ty)
                     );
-                    self.mismatch(d.span, message);
+                    self.wrong_operand(d.span, message);
                 }
             }
             let local = self.declare(&v.name, ty.clone(), false, false);

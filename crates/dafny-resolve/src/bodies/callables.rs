@@ -8,7 +8,7 @@ use crate::typed::{Body, CallableId, CallableKind, CtorId, Spec, Type};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 
-use super::{Resolver, State, literals, termination};
+use super::{Resolver, State, termination};
 
 impl<'c> Resolver<'c> {
     pub(super) fn function(&mut self, id: CallableId, decl: &ast::FunctionDecl) {
@@ -47,13 +47,7 @@ impl<'c> Resolver<'c> {
             let body = decl.body.as_ref().map(|e| {
                 let mut body = r.expr(e, Some(&ty));
                 let place = r.cx.program[id].span;
-                let refresh = r.cx.program.options.type_system_refresh;
-                match literals::literal_results(e).filter(|_| refresh) {
-                    Some(all) => all
-                        .into_iter()
-                        .for_each(|at| r.expect_at(&body.ty, &ty, at, at)),
-                    None => r.expect_at(&body.ty, &ty, body.span, place),
-                }
+                r.expect_at(&body.ty, &ty, body.span, place);
                 r.finish_expr(&mut body);
                 body
             });

@@ -350,7 +350,7 @@ impl Resolver<'_> {
                     name,
                     ty: field.ty.subst(&map),
                     local: local.unwrap_or(LocalId(u32::MAX)),
-                    nameonly: false,
+                    nameonly: local.is_some_and(|l| self.cx.variables.nameonly_params.contains(&l)),
                     default,
                 }
             })
@@ -366,14 +366,12 @@ impl Resolver<'_> {
             Some(&ty).zip(hint),
             at,
         );
-        let clash = hint.and_then(|h| self.clash(ctor, &args, h));
+        // In the new type system, only literals yield to the expected type of the whole value.
+        let clash = hint
+            .filter(|_| !self.cx.program.options.type_system_refresh)
+            .and_then(|h| self.clash(ctor, &args, h));
         let ty = match (clash, hint) {
             (Some((place, message)), Some(hint)) => {
-                let round = if self.cx.program.options.type_system_refresh {
-                    Round::Literals
-                } else {
-                    Round::Others
-                };
                 // The same contradiction may have been found between two arguments.
                 let spans: FxHashSet<Span> = args.iter().map(|a| a.span).collect();
                 let of_argument = |l: &Late| l.diagnostic.span.is_some_and(|s| spans.contains(&s));
@@ -382,7 +380,7 @@ impl Resolver<'_> {
                     index += 1;
                     index <= before || !of_argument(l)
                 });
-                self.mismatch_in(round, place, message);
+                self.mismatch_in(Round::Others, place, message);
                 hint.clone()
             }
             _ => ty,
@@ -410,11 +408,6 @@ impl Resolver<'_> {
         let map = self.cx.program.substitution(decl, &given);
         c.fields.iter().zip(args).find_map(|(f, arg)| {
             let expected = self.cx.program[*f].ty.subst(&map);
-            // In the new type system, Dafny does this for literals only.
-            if self.cx.program.options.type_system_refresh && !self.st.literals.contains(&arg.span)
-            {
-                return None;
-            }
             self.differ(&arg.ty, &expected).then(|| {
                 let (expected, found) = (self.show(&expected), self.show(&arg.ty));
                 (arg.span, format!("expected {expected}, found {found}"))
@@ -463,7 +456,12 @@ impl Resolver<'_> {
                 span,
                 "the type of the called expression is not known here",
             );
-            self.report(d.with_help("add a type annotation to the declaration of the variable"));
+            let d = d.with_help("add a type annotation to the declaration of the variable");
+            if self.cx.program.options.type_system_refresh {
+                self.late_error(Round::Deferred, d);
+            } else {
+                self.report(d);
+            }
             args.iter().for_each(|a| drop(self.expr(&a.value, None)));
             return self.broken(span);
         }

@@ -1,6 +1,6 @@
 //! `if` and `match` expressions.
 
-use crate::typed::{Expr, ExprCase, ExprKind, Type};
+use crate::typed::{Expr, ExprCase, ExprKind, Pattern, Type};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -112,23 +112,22 @@ impl Resolver<'_> {
                 span,
             );
         }
+        let mut phases = self.patterns_first();
         let cases = cases
             .iter()
             .map(|c| {
                 let mark = self.st.scope.open();
-                let pattern = self.pattern(
-                    &c.pattern,
-                    &scrutinee.ty,
-                    Binding {
-                        mutable: false,
-                        ghost: false,
-                        constants: true,
-                        widen: false,
-                        depth: Depth::Whole,
-                    },
-                );
+                let how = Binding {
+                    mutable: false,
+                    ghost: false,
+                    constants: true,
+                    widen: false,
+                    depth: Depth::Whole,
+                };
+                let pattern = self.pattern_of_case(&c.pattern, &scrutinee.ty, how, &mut phases);
                 self.attributes(&c.attributes);
                 let body = self.branch(&c.body, hint, &join, None);
+                self.case_ends(&mut phases);
                 self.st.scope.close(mark);
                 ExprCase {
                     pattern,
@@ -137,6 +136,7 @@ impl Resolver<'_> {
                 }
             })
             .collect();
+        self.match_ends(phases);
         mk(
             ExprKind::Match {
                 scrutinee: boxed(scrutinee),
@@ -145,6 +145,84 @@ impl Resolver<'_> {
             join,
             span,
         )
+    }
+
+    /// Starts the cases of a `match`.
+    pub(super) fn patterns_first(&self) -> Phases {
+        Phases {
+            start: self.found_so_far(),
+            wrong_patterns: Vec::new(),
+            case: None,
+        }
+    }
+
+    /// Resolves the pattern of a case.
+    pub(super) fn pattern_of_case(
+        &mut self,
+        pattern: &ast::Pattern,
+        ty: &Type,
+        how: Binding,
+        phases: &mut Phases,
+    ) -> Pattern {
+        let before = self.cx.diagnostics.len();
+        let pattern = self.pattern(pattern, ty, how);
+        let is_alternative = |d: &&Diagnostic| {
+            matches!(
+                d.id,
+                "resolve/pattern-binds" | "resolve/pattern-alternatives"
+            )
+        };
+        let (alternatives, others): (Vec<_>, Vec<_>) = self
+            .cx
+            .diagnostics
+            .iter()
+            .skip(before)
+            .filter(|d| d.is_error())
+            .partition(is_alternative);
+        phases.wrong_patterns.extend(others.into_iter().cloned());
+        phases.case = (!alternatives.is_empty()).then(|| self.found_so_far());
+        pattern
+    }
+
+    /// Ends a case. The older type system does not resolve the body after wrong alternatives.
+    pub(super) fn case_ends(&mut self, phases: &mut Phases) {
+        if let Some(mark) = phases.case.take() {
+            self.forget_since(mark);
+        }
+    }
+
+    /// Ends the cases. The older type system first checks the patterns of all cases, and resolves
+    /// nothing else of them if it finds an error.
+    pub(super) fn match_ends(&mut self, phases: Phases) {
+        if phases.wrong_patterns.is_empty() {
+            return;
+        }
+        self.forget_since(phases.start);
+        if !self.cx.program.options.type_system_refresh {
+            self.cx.diagnostics.extend(phases.wrong_patterns);
+        }
+    }
+
+    fn found_so_far(&self) -> Found {
+        Found {
+            diagnostics: self.cx.diagnostics.len(),
+            late: self.st.late.len(),
+            needs: self.st.needs.len(),
+            tests: self.st.tests.len(),
+            pending: self.st.pending.len(),
+        }
+    }
+
+    /// Removes the errors and requirements that were found since then.
+    fn forget_since(&mut self, mark: Found) {
+        if self.cx.program.options.type_system_refresh {
+            return;
+        }
+        self.cx.diagnostics.truncate(mark.diagnostics);
+        self.st.late.truncate(mark.late);
+        self.st.needs.truncate(mark.needs);
+        self.st.tests.truncate(mark.tests);
+        self.st.pending.truncate(mark.pending);
     }
 
     /// Requires that the type of a matched expression is known before its patterns are resolved.
@@ -167,4 +245,24 @@ impl Resolver<'_> {
         self.report(d.with_help("add a type annotation to the declaration of the variable"));
         false
     }
+}
+
+/// The errors and requirements up to a place.
+#[derive(Clone, Copy)]
+struct Found {
+    diagnostics: usize,
+    late: usize,
+    needs: usize,
+    tests: usize,
+    pending: usize,
+}
+
+/// The phases in which the older type system resolves a `match`.
+pub(super) struct Phases {
+    /// Everything found before the first case.
+    start: Found,
+    /// The errors of patterns, except those of alternatives.
+    wrong_patterns: Vec<Diagnostic>,
+    /// Everything found before the body of a case with wrong alternatives.
+    case: Option<Found>,
 }

@@ -47,7 +47,7 @@ impl Resolver<'_> {
             if self.st.inf.is_unbound(&other) && self.flow(&other, &seq) {
                 return seq;
             }
-            self.mismatch(
+            self.wrong_operand(
                 span,
                 format!(
                     "a slice requires a sequence or an array, found {}",
@@ -107,7 +107,12 @@ impl Resolver<'_> {
                     self.show(&object.ty),
                     indices.len()
                 );
-                self.mismatch(span, message);
+                // The number of indices alone says that an array of many dimensions is required.
+                if indices.len() == 1 {
+                    self.wrong_operand(span, message);
+                } else {
+                    self.mismatch(span, message);
+                }
                 Type::Error
             }
         };

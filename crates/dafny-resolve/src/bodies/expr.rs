@@ -13,7 +13,7 @@ use num_bigint::BigInt;
 
 use super::super::context::NameUse;
 use super::calls::Called;
-use super::infer::VarKind;
+use super::infer::{Origin, VarKind};
 use super::literals::is_literal;
 use super::needs::Kind;
 use super::{Pending, Resolver, Round, infer};
@@ -78,6 +78,13 @@ impl Resolver<'_> {
 
     /// Like [`Self::expect_type`] with the expected type `bool`.
     pub(super) fn expect_bool(&mut self, found: &Type, span: Span) {
+        if self.cx.program.options.type_system_refresh {
+            // The new type system allows newtypes over `bool`, and checks this at the end.
+            if self.st.inf.kind(found) == Some(VarKind::Any) {
+                self.flow(found, &Type::Bool);
+            }
+            return self.need(Kind::Bool, found, "a condition", span);
+        }
         self.expect_in(Round::Supertype, found, &Type::Bool, (span, span));
     }
 
@@ -89,11 +96,12 @@ impl Resolver<'_> {
         (span, place): (Span, Span),
     ) {
         let refresh = self.cx.program.options.type_system_refresh;
-        // The new type system reports a literal of the wrong type at the literal, in a later round.
-        let (round, place) = if self.st.literals.contains(&span) {
-            (Round::Literals, span)
+        // The new type system solves constraints between known types before those of inferred ones.
+        let is_inferred = infer::is_inferred(found) || infer::is_inferred(expected);
+        let round = if refresh && round == Round::Others && is_inferred {
+            Round::Supertype
         } else {
-            (round, place)
+            round
         };
         if self.flow(found, expected) {
             if !refresh && !self.st.inf.is_assignable(&self.cx.program, found, expected) {
@@ -155,10 +163,8 @@ impl Resolver<'_> {
             }
         }
         if !infer::is_int_like(&self.cx.program, &self.base(ty)) {
-            self.mismatch(
-                span,
-                format!("expected an integer, found {}", self.show(ty)),
-            );
+            let message = format!("expected an integer, found {}", self.show(ty));
+            self.wrong_kind(span, message);
         }
     }
 
@@ -184,10 +190,22 @@ impl Resolver<'_> {
 
     /// Resolves an expression. `hint` is the expected type; the caller has to check it.
     pub(super) fn expr(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
+        let mut x = stacker::maybe_grow(RED_ZONE, STACK, || self.expr_here(e, hint));
         if self.cx.program.options.type_system_refresh && is_literal(e) {
-            self.st.literals.insert(e.span);
+            let order = self.next_demand();
+            let origin = Origin {
+                segment: self.st.segment,
+                order,
+                span: e.span,
+            };
+            // The characters of a string may have any newtype over `char`.
+            if matches!(x.kind, ExprKind::Literal(Literal::String(_))) {
+                let character = self.st.inf.literal(&Type::Char, origin);
+                x.ty = Type::Seq(Box::new(character));
+            }
+            x.ty = self.st.inf.literal(&x.ty, origin);
         }
-        stacker::maybe_grow(RED_ZONE, STACK, || self.expr_here(e, hint))
+        x
     }
 
     fn expr_here(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
@@ -734,7 +752,7 @@ impl Resolver<'_> {
                         self.comparable_types(&index, &e, span);
                         self.flow(&Type::Int, &result);
                     } else if ty != Type::Error {
-                        self.mismatch(
+                        self.wrong_operand(
                             span,
                             format!(
                                 "a value of type {} cannot be indexed",

@@ -15,6 +15,7 @@
 
 use crate::typed::{Program, Type, TypeDeclKind, TypeId, TypeParamId};
 use dafny_syntax::ast::Variance;
+use dafny_syntax::source::Span;
 use join::nullable;
 
 mod join;
@@ -36,11 +37,39 @@ pub enum VarKind {
     Null,
 }
 
+/// A literal, display, comparison or the like. The new type system takes the type of such an
+/// expression from its context, and checks at the end whether the expression may have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// The number of times that constraints had been solved before.
+    pub segment: u32,
+    /// The position in the order of constraints.
+    pub order: usize,
+    /// The expression.
+    pub span: Span,
+}
+
+/// A literal that cannot have the type that its context requires.
+#[derive(Debug)]
+pub struct Misfit {
+    /// The literal.
+    pub origin: Origin,
+    /// The type that the literal has without a context.
+    pub found: Type,
+    /// The type that the context requires.
+    pub expected: Type,
+    /// Whether the constraints already contradict each other: only the elements of a collection do
+    /// not fit, or the context is another literal.
+    pub is_early: bool,
+}
+
 #[derive(Debug)]
 struct Var {
     kind: VarKind,
     binding: Option<Type>,
     soft: bool,
+    /// The literals that alone determine the type, oldest first. Their type yields to any other.
+    origins: Vec<Origin>,
     /// Whether the binding keeps the subset type of the first value instead of widening it. True of
     /// type arguments.
     exact: bool,
@@ -50,11 +79,17 @@ struct Var {
 #[derive(Debug, Default)]
 pub struct Inference {
     vars: Vec<Var>,
+    misfits: Vec<Misfit>,
 }
 
 /// Whether a type parameter is an inference variable.
 pub fn is_variable(p: TypeParamId) -> bool {
     p.0 >= FIRST
+}
+
+/// Whether the head of the type is an inference variable, bound or not.
+pub fn is_inferred(ty: &Type) -> bool {
+    index(ty).is_some()
 }
 
 fn index(ty: &Type) -> Option<usize> {
@@ -91,23 +126,26 @@ pub fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
     Some(c.base.subst(&program.substitution(*decl, args)))
 }
 
-/// Like [`strip_once`], but also strips newtypes over collections, `bool` and `char`, because these
-/// share literals and operators with their base.
+/// Like [`strip_once`]. In the older type system, also strips newtypes over collections, `bool` and
+/// `char`, because these share literals and operators with their base.
 fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
     let Type::Named { decl, args, .. } = ty else {
         return None;
     };
     match &program[*decl].kind {
         TypeDeclKind::Newtype(c) => {
-            if matches!(
-                program.representation(ty),
-                Type::Bool
-                    | Type::Char
-                    | Type::Seq(_)
-                    | Type::Set { .. }
-                    | Type::Multiset(_)
-                    | Type::Map { .. }
-            ) {
+            // In the new type system, literals and operators alone have such types.
+            if !program.options.type_system_refresh
+                && matches!(
+                    program.representation(ty),
+                    Type::Bool
+                        | Type::Char
+                        | Type::Seq(_)
+                        | Type::Set { .. }
+                        | Type::Multiset(_)
+                        | Type::Map { .. }
+                )
+            {
                 Some(c.base.subst(&program.substitution(*decl, args)))
             } else {
                 None
@@ -153,7 +191,8 @@ fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<
                 .iter()
                 .find_map(|p| ancestor(program, &p.subst(&map), target, depth + 1))
         }
-        Type::Param(p) if p.0 < FIRST => program[*p]
+        // The older type system does not relate type parameters to their bounds.
+        Type::Param(p) if p.0 < FIRST && program.options.type_system_refresh => program[*p]
             .bounds
             .iter()
             .find_map(|b| ancestor(program, b, target, depth + 1)),
@@ -182,6 +221,7 @@ impl Inference {
             kind,
             binding: None,
             soft: true,
+            origins: Vec::new(),
             exact: false,
         });
         Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
@@ -193,9 +233,104 @@ impl Inference {
             kind: VarKind::Any,
             binding: None,
             soft: true,
+            origins: Vec::new(),
             exact: true,
         });
         Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
+    }
+
+    /// The type of a literal whose type without a context is `ty`.
+    pub fn literal(&mut self, ty: &Type, origin: Origin) -> Type {
+        if *ty == Type::Error {
+            return Type::Error;
+        }
+        if let (Some(i), None) = self.view(ty) {
+            if let Some(v) = self.vars.get_mut(i)
+                && v.origins.is_empty()
+                && v.kind != VarKind::Any
+            {
+                v.origins.push(origin);
+            }
+            return ty.clone();
+        }
+        let variable = self.fresh(VarKind::Any);
+        if let Some(v) = self.vars.last_mut() {
+            v.binding = Some(ty.clone());
+            v.origins.push(origin);
+        }
+        variable
+    }
+
+    /// Whether only literals determine the head of the type.
+    pub fn is_of_literals(&self, ty: &Type) -> bool {
+        self.view(ty).0.is_some_and(|i| !self.origins(i).is_empty())
+    }
+
+    /// Removes and returns the literals that cannot have the required types.
+    pub fn take_misfits(&mut self) -> Vec<Misfit> {
+        std::mem::take(&mut self.misfits)
+    }
+
+    fn origins(&self, i: usize) -> &[Origin] {
+        self.var(i).map_or(&[], |v| &v.origins)
+    }
+
+    fn set_origins(&mut self, i: usize, origins: Vec<Origin>) {
+        if let Some(v) = self.vars.get_mut(i) {
+            v.origins = origins;
+        }
+    }
+
+    /// Resolves a conflict of two types of which one has been determined by literals only: that
+    /// one becomes the other. Of two such types, the newer one yields.
+    fn yields(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        let ((i, s), (j, t)) = (self.view(a), self.view(b));
+        let oldest = |i: Option<usize>| i.and_then(|i| self.origins(i).first().copied());
+        let (literal, other, known) = match (oldest(i), oldest(j)) {
+            (None, None) => return false,
+            (Some(_), None) => (i, b, t),
+            (None, Some(_)) => (j, a, s),
+            (Some(x), Some(y)) if x < y => (j, a, s),
+            (Some(_), Some(_)) => (i, b, t),
+        };
+        let Some(literal) = literal else {
+            return false;
+        };
+        if self.occurs(literal, other) {
+            return false;
+        }
+        let variable = Type::Param(TypeParamId(FIRST + literal as u32));
+        let found = self.with_default(&variable);
+        let expected = self.with_default(other);
+        // A literal may have any newtype over its type.
+        let family = self.base(program, &program.representation(&expected));
+        let others = self.view(other).0.map(|i| self.origins(i).to_vec());
+        let others = others.unwrap_or_default();
+        let is_alike = std::mem::discriminant(&family) == std::mem::discriminant(&found);
+        if !(is_alike && family != expected && self.sub(program, &found, &family)) {
+            for origin in self.origins(literal).to_vec() {
+                self.misfits.push(Misfit {
+                    origin,
+                    found: found.clone(),
+                    expected: expected.clone(),
+                    is_early: is_alike || !others.is_empty(),
+                });
+            }
+        }
+        let binding = known.unwrap_or_else(|| other.clone());
+        self.bind(literal, binding, true);
+        self.set_origins(literal, others);
+        true
+    }
+
+    /// The type itself if it is known. Otherwise, its default.
+    fn with_default(&self, ty: &Type) -> Type {
+        match self.kind(ty) {
+            Some(VarKind::IntLike) => Type::Int,
+            Some(VarKind::RealLike) => Type::Real,
+            Some(VarKind::Null) => Type::Object { nullable: true },
+            Some(VarKind::Any) | None => self.head(ty),
+        }
     }
 
     /// The number of variables.
@@ -210,7 +345,7 @@ impl Inference {
 
     /// Whether the element type of a collection was inferred from its elements.
     pub fn has_open_elements(&self, ty: &Type) -> bool {
-        match ty {
+        match &self.head(ty) {
             Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => index(e).is_some(),
             Type::Map { key, value, .. } => index(key).is_some() || index(value).is_some(),
             Type::Bool
@@ -291,6 +426,7 @@ impl Inference {
         if let Some(v) = self.vars.get_mut(i) {
             v.binding = Some(ty);
             v.soft = soft;
+            v.origins.clear();
         }
     }
 
@@ -419,6 +555,9 @@ impl Inference {
         };
         // The newer variable points to the older one, so that chains of links stay short.
         let (from, to) = (from.max(to), from.min(to));
+        let mut origins = [self.origins(from), self.origins(to)].concat();
+        origins.sort_unstable();
+        origins.dedup();
         let exact =
             // A variable that is not exact may receive values of the base, so that the pair may,
             // too.
@@ -426,6 +565,7 @@ impl Inference {
         if let Some(v) = self.vars.get_mut(to) {
             v.kind = kind;
             v.exact = exact;
+            v.origins = origins;
         }
         self.bind(from, Type::Param(TypeParamId(FIRST + to as u32)), true);
         true
@@ -434,6 +574,10 @@ impl Inference {
     /// Adds the constraint that a value of type `from` may be used where `to` is expected. Returns
     /// false if it cannot hold.
     pub fn flow(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
+        self.flows(program, from, to) || self.yields(program, from, to)
+    }
+
+    fn flows(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
         if from == to {
             return true;
         }
@@ -470,10 +614,20 @@ impl Inference {
             }
             // The first value that flows into a variable. The binding is soft: later values may
             // widen it.
-            ((_, Some(f)), (Some(b), None)) => self.bind_unbound(program, b, &f, false),
+            ((a, Some(f)), (Some(b), None)) => {
+                // A variable that gets its type from a literal yields as the literal does.
+                let origins = a.map(|a| self.origins(a).to_vec()).unwrap_or_default();
+                let bound = self.bind_unbound(program, b, &f, false);
+                if bound {
+                    self.set_origins(b, origins);
+                }
+                bound
+            }
             ((a, Some(f)), (b, Some(t))) => {
+                let origins = a.map(|a| self.origins(a).to_vec()).unwrap_or_default();
                 // The target's type came from values only: widen it to the join with the new value.
                 if let Some(b) = b.filter(|&b| self.is_soft(b)) {
+                    let mut both = self.origins(b).to_vec();
                     return match self.join_known(program, &t, &f) {
                         Some(j) => {
                             // A join that contains the variable would be infinite; the old binding
@@ -481,12 +635,24 @@ impl Inference {
                             if !self.occurs(b, &j) {
                                 self.bind(b, j, true);
                             }
+                            // Only literals together make a type that yields.
+                            if both.is_empty() || origins.is_empty() {
+                                both.clear();
+                            } else {
+                                both.extend(origins);
+                                both.sort_unstable();
+                                both.dedup();
+                            }
+                            self.set_origins(b, both);
                             true
                         }
                         None => false,
                     };
                 }
                 if self.sub(program, &f, &t) {
+                    if let Some(a) = a {
+                        self.set_origins(a, Vec::new());
+                    }
                     return true;
                 }
                 // The target is fixed. A source whose type came from values may still be narrowed
@@ -523,11 +689,24 @@ impl Inference {
     /// Adds the constraint that both types are equal up to subset types. Returns false if it cannot
     /// hold.
     pub fn unify(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        self.unifies(program, a, b) || self.yields(program, a, b)
+    }
+
+    fn unifies(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         if a == b {
             return true;
         }
         match (self.view(a), self.view(b)) {
             ((Some(i), None), (Some(j), None)) => self.link(i, j),
+            ((Some(i), None), (Some(j), Some(t))) | ((Some(j), Some(t)), (Some(i), None))
+                if !self.origins(j).is_empty()
+                    && self.var(i).is_some_and(|v| v.kind == VarKind::Any)
+                    && !self.occurs(i, &t) =>
+            {
+                // The variable yields together with the literals.
+                self.bind(i, Type::Param(TypeParamId(FIRST + j as u32)), true);
+                true
+            }
             ((Some(i), None), (_, Some(t))) | ((_, Some(t)), (Some(i), None)) => {
                 self.bind_unbound(program, i, &t, true)
             }

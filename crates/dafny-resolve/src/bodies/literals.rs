@@ -11,15 +11,6 @@ use super::infer::VarKind;
 use super::{Resolver, infer};
 
 impl Resolver<'_> {
-    /// The span of the operand that is a literal. There the new type system reports an error of
-    /// both operands.
-    pub(super) fn literal_operand(&self, l: &Expr, r: &Expr) -> Option<Span> {
-        [l, r]
-            .into_iter()
-            .map(|e| e.span)
-            .find(|s| self.st.literals.contains(s))
-    }
-
     pub(super) fn literal(&mut self, l: &ast::Literal, hint: Option<&Type>, span: Span) -> Expr {
         let known =
             |r: &mut Self, kind: VarKind, fits: fn(&crate::typed::Program, &Type) -> bool| {
@@ -112,7 +103,12 @@ pub(super) fn is_literal(e: &ast::Expr) -> bool {
             | K::MapComp { .. }
             | K::Quantifier { .. }
             | K::Chain { .. }
+            | K::PrefixEq { .. }
+            | K::DecreasesTo { .. }
             | K::Is(..)
+            | K::Fresh { .. }
+            | K::Unchanged { .. }
+            | K::Assigned(_)
             | K::Allocated(_)
             | K::Cardinality(_)
             | K::Binary(
@@ -120,30 +116,4 @@ pub(super) fn is_literal(e: &ast::Expr) -> bool {
                 ..
             )
     )
-}
-
-/// The spans of the possible results of an expression, if all of them are literals in the sense of
-/// [`is_literal`].
-pub(super) fn literal_results(e: &ast::Expr) -> Option<Vec<Span>> {
-    use ast::ExprKind as K;
-    let both = |a: Vec<Span>, b: Vec<Span>| [a, b].concat();
-    if is_literal(e) {
-        Some(vec![e.span])
-    } else if let K::Paren(body)
-    | K::Old { expr: body, .. }
-    | K::Let { body, .. }
-    | K::LetSuchThat { body, .. }
-    | K::StmtExpr { body, .. } = &e.kind
-    {
-        literal_results(body)
-    } else if let K::If { then, els, .. } = &e.kind {
-        Some(both(literal_results(then)?, literal_results(els)?))
-    } else if let K::Match { cases, .. } = &e.kind {
-        cases
-            .iter()
-            .map(|c| literal_results(&c.body))
-            .reduce(|a, b| Some(both(a?, b?)))?
-    } else {
-        None
-    }
 }

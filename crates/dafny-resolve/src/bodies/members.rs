@@ -226,12 +226,8 @@ impl Resolver<'_> {
                 | TypeDeclKind::Trait { .. }
                 | TypeDeclKind::Iterator(_) => None,
             }
-        } else if let Type::Param(p) = ty
-            && !super::infer::is_variable(*p)
-        {
-            let bounds = self.cx.program[*p].bounds.clone();
-            bounds.iter().find_map(|b| self.find_member(b, name))
         } else {
+            // A type parameter does not have the members of its bounds.
             None
         }
     }

@@ -66,7 +66,7 @@ use dafny_syntax::source::{Name, Span};
 pub(super) use infer::is_variable;
 use infer::{Inference, VarKind};
 use needs::Need;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::context::{BodyWork, Context, TypeScope};
 use super::graph::Declaration;
@@ -188,8 +188,6 @@ struct State {
     /// Errors of types, in the order found. Dafny reports them after errors of names, when it
     /// solves its constraints.
     late: Vec<Late>,
-    /// The spans of literals and displays, recorded for the new type system.
-    literals: FxHashSet<Span>,
     /// The number of constraints on types so far.
     demands: usize,
     /// The number of times that the older type system has solved its constraints; see
@@ -236,6 +234,9 @@ enum Round {
     Supertype,
     /// Assignments, and all other constraints.
     Others,
+    /// Constraints that depend on types which other constraints determine, as for `<` and `>` in
+    /// the new type system.
+    Guarded,
     /// Like [`Self::Others`], for a literal whose type the context determines.
     Literals,
     /// The operands of an equality.
@@ -244,23 +245,42 @@ enum Round {
     Needs,
     /// The same for the operands of `<` and `>`.
     StrictOrder,
+    /// Like [`Self::Comparable`], for an element and a collection. The new type system adds the
+    /// requirement when the type of the collection is known.
+    Deferred,
     /// Conversions and type tests.
     Conversions,
 }
 
 impl Round {
-    /// The position of the round. The new type system first solves subtype constraints, then
-    /// confirms everything else in source order, and checks `<` and `>`, which may compare ranks,
-    /// last.
+    /// The position of the round.
+    ///
+    /// The new type system first compares known types with each other, then the types that it
+    /// infers from them, and then those that depend on these. When all types are known, it confirms
+    /// everything else in the order of the constraints, with those at the end that other
+    /// constraints have added.
     fn rank(self, refresh: bool) -> u8 {
+        if refresh {
+            return match self {
+                Self::Others => 0,
+                Self::Supertype => 1,
+                Self::Guarded => 2,
+                Self::Comparable | Self::Needs | Self::Conversions | Self::Literals => {
+                    Self::CONFIRMED
+                }
+                Self::StrictOrder | Self::Deferred => Self::CONFIRMED + 1,
+            };
+        }
         match self {
             Self::Supertype => 0,
-            Self::Others => u8::from(!refresh),
-            Self::Comparable | Self::Needs | Self::Conversions => 1,
-            Self::StrictOrder => 1 + u8::from(refresh),
-            Self::Literals => 2 - u8::from(refresh),
+            Self::Others | Self::Guarded | Self::Comparable | Self::Deferred => 1,
+            Self::Needs | Self::Conversions | Self::StrictOrder => 1,
+            Self::Literals => 2,
         }
     }
+
+    /// The first rank of the new type system that needs all types to be known.
+    const CONFIRMED: u8 = 3;
 }
 
 /// An error of types with its position in Dafny's order.
@@ -352,7 +372,15 @@ impl<'c> Resolver<'c> {
             return;
         }
         // The pass determines the order of the diagnostics.
+        // The new type system resolves declarations with a declared type in source order.
+        let refresh = self.cx.program.options.type_system_refresh;
         let pass = match piece {
+            BodyWork::ConstValue { untyped, .. } if refresh && !untyped => Pass::Bodies,
+            BodyWork::Constraint { ty, .. }
+                if refresh && !self.cx.types.inferred.contains(&Declaration::Type(*ty)) =>
+            {
+                Pass::Bodies
+            }
             BodyWork::ConstValue { .. } | BodyWork::Constraint { .. } => Pass::Values,
             BodyWork::Attributes {
                 scope: AttributeScope::OwnModule(_),
@@ -395,10 +423,14 @@ impl<'c> Resolver<'c> {
     fn within<T>(&mut self, state: State, act: impl FnOnce(&mut Self) -> T) -> T {
         // A piece of another module sees the types that its own module sees.
         let place = self.cx.look_from(Some(state.module));
+        let module = &self.cx.program[state.module];
+        let position = module.parent.map(|_| module.span.start);
+        let around = self.cx.diagnostics.within(position);
         let outer = std::mem::replace(&mut self.st, state);
         let result = act(self);
         self.solve();
         self.st = outer;
+        self.cx.diagnostics.within(around);
         self.cx.look_from(place);
         result
     }
@@ -473,15 +505,43 @@ impl<'c> Resolver<'c> {
         self.mismatch_in(Round::Others, span, message);
     }
 
+    /// Records an error of an operand whose type selects the rule for an expression. The new type
+    /// system waits until it knows that type.
+    fn wrong_operand(&mut self, span: Span, message: impl Into<String>) {
+        let round = if self.cx.program.options.type_system_refresh {
+            Round::Guarded
+        } else {
+            Round::Others
+        };
+        self.mismatch_in(round, span, message);
+    }
+
+    /// Records an error of a type that is not of the required kind. The new type system confirms
+    /// kinds when all types are known.
+    fn wrong_kind(&mut self, span: Span, message: impl Into<String>) {
+        let round = if self.cx.program.options.type_system_refresh {
+            Round::Needs
+        } else {
+            Round::Others
+        };
+        self.mismatch_in(round, span, message);
+    }
+
     /// Records an error of types for a specific round.
     fn mismatch_in(&mut self, round: Round, span: Span, message: impl Into<String>) {
+        let diagnostic = Diagnostic::error("resolve/type-mismatch", span, message);
+        self.late_error(round, diagnostic);
+    }
+
+    /// Records an error that Dafny finds when it solves constraints.
+    fn late_error(&mut self, round: Round, diagnostic: Diagnostic) {
         self.st.errors += 1;
         let order = self.next_demand();
         self.st.late.push(Late {
             segment: self.st.segment,
             round,
             order,
-            diagnostic: Diagnostic::error("resolve/type-mismatch", span, message),
+            diagnostic,
         });
     }
 
@@ -526,35 +586,64 @@ impl<'c> Resolver<'c> {
         self.settle();
         self.check_needs();
         self.check_tests();
+        self.check_literals();
         let mut late = std::mem::take(&mut self.st.late);
         let refresh = self.cx.program.options.type_system_refresh;
         late.sort_by_key(|l| {
-            // The new type system reports by round and position, the older one by segment, round
-            // and order of constraints.
-            let start = l.diagnostic.span.filter(|_| refresh).map(|s| s.start);
-            let segment = if refresh || l.round == Round::Literals {
-                u32::MAX
+            let rank = l.round.rank(refresh);
+            if refresh {
+                // Requirements are confirmed at the end, whatever was solved before.
+                let is_confirmed = rank >= Round::CONFIRMED;
+                let segment = if is_confirmed { l.segment } else { 0 };
+                (u32::from(is_confirmed), segment, rank, l.order)
+            } else if l.round == Round::Literals {
+                (u32::MAX, 0, rank, l.order)
             } else {
-                l.segment
-            };
-            (segment, l.round.rank(refresh), start, l.order)
+                (l.segment, 0, rank, l.order)
+            }
         });
         self.cx
             .diagnostics
             .extend(late.into_iter().map(|l| l.diagnostic));
     }
 
+    /// Reports the literals that cannot have the types that their contexts require.
+    fn check_literals(&mut self) {
+        for misfit in self.st.inf.take_misfits() {
+            let (expected, found) =
+                self.st
+                    .inf
+                    .show_both(&self.cx.program, &misfit.expected, &misfit.found);
+            self.st.errors += 1;
+            self.st.late.push(Late {
+                segment: misfit.origin.segment,
+                round: if misfit.is_early {
+                    Round::Guarded
+                } else {
+                    Round::Literals
+                },
+                order: misfit.origin.order,
+                diagnostic: Diagnostic::error(
+                    "resolve/type-mismatch",
+                    misfit.origin.span,
+                    format!("expected {expected}, found {found}"),
+                ),
+            });
+        }
+    }
+
     /// Reports the errors that the new type system has found at this point. It solves its
     /// constraints before every selection of a member.
     fn solved_so_far(&mut self) {
-        if !self.cx.program.options.type_system_refresh || self.st.late.is_empty() {
+        if !self.cx.program.options.type_system_refresh {
             return;
         }
+        self.st.segment = self.st.segment.saturating_add(1);
         let (mut now, later): (Vec<Late>, Vec<Late>) = std::mem::take(&mut self.st.late)
             .into_iter()
             // Only subtype constraints are solved early; everything else is confirmed at the end.
-            .partition(|l| l.round.rank(true) == 0);
-        now.sort_by_key(|l| l.diagnostic.span.map(|s| s.start));
+            .partition(|l| l.round.rank(true) < Round::CONFIRMED);
+        now.sort_by_key(|l| (l.round.rank(true), l.order));
         self.st.late = later;
         self.cx
             .diagnostics
@@ -655,7 +744,6 @@ impl State {
             errors: 0,
             unclear: 0,
             late: Vec::new(),
-            literals: FxHashSet::default(),
             demands: 0,
             segment: 0,
             solved: 0,

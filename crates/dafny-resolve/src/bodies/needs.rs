@@ -24,6 +24,8 @@ pub(super) enum Kind {
     Bits,
     /// Operand types of `!`.
     BoolOrBits,
+    /// `bool`.
+    Bool,
     /// Integer types and `ORDINAL`.
     IntegerOrOrdinal,
     /// Operand types of `+`.
@@ -65,6 +67,7 @@ impl Kind {
             Kind::Integer => "an integer",
             Kind::Bits => "a bitvector",
             Kind::BoolOrBits => "a boolean or bitvector",
+            Kind::Bool => "a boolean",
             Kind::IntegerOrOrdinal => "an integer or ORDINAL",
             Kind::Plus => "a number, bitvector, ORDINAL, char, sequence, set, multiset or map",
             Kind::Minus => "a number, bitvector, ORDINAL, char, set, multiset or map",
@@ -198,6 +201,7 @@ impl Resolver<'_> {
             Kind::Integer => ty == Type::Int,
             Kind::Bits => bits,
             Kind::BoolOrBits => ty == Type::Bool || bits,
+            Kind::Bool => ty == Type::Bool,
             Kind::IntegerOrOrdinal => ty == Type::Int || ordinal,
             Kind::Plus => {
                 number

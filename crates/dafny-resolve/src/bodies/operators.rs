@@ -105,7 +105,7 @@ impl Resolver<'_> {
                 // A literal that is an operand of `!` must be a bitvector.
                 let bits = matches!(self.representation(&x.ty), Type::Bv(_))
                     || self.st.inf.kind(&x.ty) == Some(VarKind::IntLike);
-                let ty = self.base(&x.ty);
+                let ty = self.literal_or_base(&x.ty);
                 mk(
                     ExprKind::Unary(if bits { UnaryOp::BitNot } else { UnaryOp::Not }, boxed(x)),
                     ty,
@@ -120,7 +120,7 @@ impl Resolver<'_> {
                     "the operand of unary `-`",
                     x.span,
                 );
-                let ty = self.base(&x.ty);
+                let ty = self.literal_or_base(&x.ty);
                 mk(ExprKind::Unary(UnaryOp::Neg, boxed(x)), ty, span)
             }
         }
@@ -158,7 +158,11 @@ impl Resolver<'_> {
                 } else {
                     (self.logical(left, span), self.logical(right, span))
                 };
-                let ty = self.logical_type(&l, &r);
+                let ty = if self.cx.program.options.type_system_refresh {
+                    self.logical_join(op, &l, &r, span)
+                } else {
+                    self.logical_type(&l, &r)
+                };
                 mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
             }
             BinaryOp::Eq
@@ -192,7 +196,7 @@ impl Resolver<'_> {
                     format!("the right operand of `{}`", op.as_str()),
                     span,
                 );
-                let ty = self.base(&l.ty);
+                let ty = self.literal_or_base(&l.ty);
                 mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
             }
             BinaryOp::Add
@@ -206,9 +210,34 @@ impl Resolver<'_> {
         }
     }
 
+    /// The type of a connective in the new type system: the type that both operands have.
+    fn logical_join(&mut self, op: BinaryOp, l: &Expr, r: &Expr, span: Span) -> Type {
+        let join = self.fresh();
+        let (x, y) = (self.literal_or_base(&l.ty), self.literal_or_base(&r.ty));
+        if !(self.flow(&x, &join) && self.flow(&y, &join)) {
+            let message = format!(
+                "{} cannot be used on values of types {} and {}",
+                op.as_str(),
+                self.show(&l.ty),
+                self.show(&r.ty)
+            );
+            self.mismatch_in(Round::Supertype, span, message);
+        }
+        self.settle_operands(l, r, &join);
+        if self.st.inf.kind(&join) == Some(VarKind::Any) {
+            self.flow(&join, &Type::Bool);
+        }
+        let what = format!("an operand of `{}`", op.as_str());
+        self.need(Kind::Bool, &join, what, span);
+        join
+    }
+
     /// Resolves an operand of the connective at `span`.
     fn logical(&mut self, e: &ast::Expr, span: Span) -> Expr {
         let x = self.expr(e, Some(&Type::Bool));
+        if self.cx.program.options.type_system_refresh {
+            return x;
+        }
         if self.representation(&x.ty) != Type::Bool {
             self.expect_bool(&x.ty, span);
         }
@@ -300,7 +329,7 @@ impl Resolver<'_> {
         shape: Shape,
         span: Span,
     ) -> Type {
-        let (x, y) = (self.base(&l.ty), self.base(&r.ty));
+        let (x, y) = (self.literal_or_base(&l.ty), self.literal_or_base(&r.ty));
         if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
             return x;
         }
@@ -316,18 +345,38 @@ impl Resolver<'_> {
                 self.show(&r.ty)
             );
             let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
-            match self.literal_operand(l, r) {
-                Some(at) => self.mismatch_in(Round::Literals, at, message),
-                None => self.mismatch_in(round, span, message),
-            }
+            self.mismatch_in(round, span, message);
         }
-        // An operand of unknown type gets the join.
-        for side in [&l.ty, &r.ty] {
-            if self.st.inf.is_unbound(side) {
-                self.flow(side, &join);
-            }
-        }
+        self.settle_operands(l, r, &join);
         join
+    }
+
+    /// Whether two operands have a common supertype, which suffices for `<=` and the like in the new
+    /// type system.
+    fn have_join(&mut self, a: &Type, b: &Type) -> bool {
+        self.cx.program.options.type_system_refresh && {
+            let join = self.fresh();
+            self.flow(a, &join) && self.flow(b, &join)
+        }
+    }
+
+    /// Gives operands of unknown type, and literals, the type of the operation.
+    fn settle_operands(&mut self, l: &Expr, r: &Expr, join: &Type) {
+        for side in [&l.ty, &r.ty] {
+            if self.st.inf.is_unbound(side) || self.st.inf.is_of_literals(side) {
+                self.flow(side, join);
+            }
+        }
+    }
+
+    /// The base of the type. A type that only literals determine stays as it is, because it yields
+    /// to others.
+    fn literal_or_base(&self, ty: &Type) -> Type {
+        if self.st.inf.is_of_literals(ty) {
+            ty.clone()
+        } else {
+            self.base(ty)
+        }
     }
 
     fn right_hint(&self, op: BinaryOp, left: &Expr) -> Option<Type> {
@@ -419,13 +468,16 @@ impl Resolver<'_> {
                     return;
                 }
                 // Dafny knows the type of a selected element only after its first round.
-                let round = if is_selected(l) || is_selected(r) {
+                let is_strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
+                let refresh = self.cx.program.options.type_system_refresh;
+                let round = if refresh && is_strict {
+                    Round::Guarded
+                } else if !refresh && (is_selected(l) || is_selected(r)) {
                     Round::Others
                 } else {
                     Round::Supertype
                 };
                 self.comparable_operands(round, l, r, span);
-                let is_strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
                 let kind = match (matches!(op, BinaryOp::Lt | BinaryOp::Le), is_strict) {
                     (true, false) => Kind::Less,
                     (true, true) => Kind::StrictlyLess,
@@ -467,13 +519,13 @@ impl Resolver<'_> {
         | Type::Multiset(e)
         | Type::Map { key: e, .. } = ty
         {
-            self.comparable_types(elem, &e, span)
+            self.comparable_in(Round::Deferred, elem, &e, span)
         } else if ty != Type::Error {
             let message = format!(
                 "`in` requires a collection, found {}",
                 self.show(collection)
             );
-            self.mismatch(span, message);
+            self.wrong_operand(span, message);
         }
     }
 
@@ -500,14 +552,13 @@ impl Resolver<'_> {
     }
 
     fn comparable_operands(&mut self, round: Round, l: &Expr, r: &Expr, span: Span) {
-        match self.literal_operand(l, r) {
-            Some(at) => self.comparable_in(Round::Literals, &l.ty, &r.ty, at),
-            None => self.comparable_in(round, &l.ty, &r.ty, span),
-        }
+        self.comparable_in(round, &l.ty, &r.ty, span);
     }
 
     fn comparable_in(&mut self, round: Round, a: &Type, b: &Type, span: Span) {
-        if !self.st.inf.comparable(&self.cx.program, a, b) {
+        let fits = self.st.inf.comparable(&self.cx.program, a, b)
+            || matches!(round, Round::Supertype | Round::Guarded) && self.have_join(a, b);
+        if !fits {
             let (one, other) = self.st.inf.show_both(&self.cx.program, a, b);
             let message = format!("values of types {one} and {other} cannot be compared");
             let round = self.round_of(round, a, b);

@@ -337,14 +337,26 @@ impl Resolver<'_> {
                 .owner
                 .and_then(|o| self.cx.lookup_member(o, &first.name))
                 .map(|f| f.member);
+            let entity = self
+                .cx
+                .find(self.st.module, &first.name, NameUse::Expression);
+            let called = match (own, entity) {
+                (Some(Member::Callable(c)), _) | (None, Some(Entity::Callable(c))) => Some(c),
+                (_, _) => None,
+            };
+            // A name in a pattern is first taken for an expression, which cannot be a method.
+            if let Some(callable) = called.map(|c| &self.cx.program[c])
+                && !callable.kind.is_function()
+            {
+                let kind = super::calls::kind_word(callable.kind);
+                let message = format!("the {kind} `{}` cannot be used as a pattern", first.name);
+                self.error("resolve/not-an-expression", first.span, message);
+                return None;
+            }
             let constant = match own {
                 Some(Member::Field(f)) => self.cx.program[f].is_static,
                 Some(_) => false,
-                None => matches!(
-                    self.cx
-                        .find(self.st.module, &first.name, NameUse::Expression),
-                    Some(Entity::Const(_))
-                ),
+                None => matches!(entity, Some(Entity::Const(_))),
             };
             if !constant {
                 return None;

@@ -233,7 +233,8 @@ impl Resolver<'_> {
         let is_object = if self.st.inf.is_unbound(&elem) {
             self.flow(&elem, &Type::Object { nullable: true })
         } else {
-            self.is_reference(&elem)
+            // A bound does not make a type parameter a type of objects here.
+            self.cx.program.is_reference(&elem)
         };
         let fine = elem == Type::Error || (!function || collection && reads) && is_object;
         if !fine {
@@ -241,7 +242,7 @@ impl Resolver<'_> {
                 "a frame expression must be an object or a collection of objects, found {}",
                 self.show(&object.ty)
             );
-            self.mismatch(object.span, message);
+            self.wrong_operand(object.span, message);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Statements other than assignments.
 
+use crate::typed::visit::{self, Visit};
 use crate::typed::{
     BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt,
     StmtCase, StmtKind, Type,
@@ -277,23 +278,30 @@ impl Resolver<'_> {
                 StmtKind::Error
             }
             ast::StmtKind::By { stmt: inner, proof } => {
-                // The proof is about the precondition of the call, so it precedes the call.
+                let mut proved = Vec::new();
+                let first = self.cx.program.locals.len();
+                self.stmt_into(inner, &mut proved);
+                let own = first..self.cx.program.locals.len();
+                // The proof sees the variables that the statement declares.
                 let proof = self.proof(proof);
+                let mut uses = UsesLocals { own, found: false };
+                uses.block(&proof);
                 let yes = mk(
                     ExprKind::Literal(Literal::Bool(true)),
                     Type::Bool,
                     proof.span,
                 );
                 let at = proof.span;
-                out.push(stmt(
-                    StmtKind::Assert {
-                        cond: yes,
-                        label: None,
-                        by: Some(proof),
-                    },
-                    at,
-                ));
-                return self.stmt_into(inner, out);
+                let kind = StmtKind::Assert {
+                    cond: yes,
+                    label: None,
+                    by: Some(proof),
+                };
+                // The proof is about the precondition of the call, so it precedes the call, unless
+                // it mentions a variable that exists only afterwards.
+                let place = if uses.found { proved.len() } else { 0 };
+                proved.insert(place, stmt(kind, at));
+                return out.extend(proved);
             }
         };
         out.push(stmt(kind, span));
@@ -393,21 +401,19 @@ impl Resolver<'_> {
         } else {
             &[]
         };
+        let mut phases = self.patterns_first();
         let cases = cases
             .iter()
             .map(|c| {
                 let mark = self.st.scope.open();
-                let pattern = self.pattern(
-                    &c.pattern,
-                    &scrutinee.ty,
-                    Binding {
-                        mutable: true,
-                        ghost: false,
-                        constants: true,
-                        widen: false,
-                        depth: Depth::Whole,
-                    },
-                );
+                let how = Binding {
+                    mutable: true,
+                    ghost: false,
+                    constants: true,
+                    widen: false,
+                    depth: Depth::Whole,
+                };
+                let pattern = self.pattern_of_case(&c.pattern, &scrutinee.ty, how, &mut phases);
                 self.attributes(&c.attributes);
                 // In the new type system, the variables of the body share a scope with
                 // those of the pattern.
@@ -417,6 +423,7 @@ impl Resolver<'_> {
                 } else {
                     self.scoped(within)
                 };
+                self.case_ends(&mut phases);
                 self.st.scope.close(mark);
                 StmtCase {
                     pattern,
@@ -425,6 +432,7 @@ impl Resolver<'_> {
                 }
             })
             .collect();
+        self.match_ends(phases);
         StmtKind::Match { scrutinee, cases }
     }
 
@@ -655,7 +663,21 @@ impl Resolver<'_> {
                 "index variable is expected to be of an integer type (got {})",
                 self.show(ty)
             );
-            self.mismatch(span, message);
+            self.wrong_kind(span, message);
         }
+    }
+}
+
+/// Finds uses of variables.
+struct UsesLocals {
+    /// The numbers of the variables.
+    own: std::ops::Range<usize>,
+    found: bool,
+}
+
+impl<'t> Visit<'t> for UsesLocals {
+    fn expr(&mut self, e: &'t Expr) {
+        self.found |= matches!(&e.kind, ExprKind::Local(x) if self.own.contains(&(x.0 as usize)));
+        visit::walk_expr(self, e);
     }
 }

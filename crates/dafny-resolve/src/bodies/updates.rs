@@ -33,11 +33,15 @@ impl Resolver<'_> {
         // The result is a join: the update may have a wider element type than the old collection.
         let result = self.fresh();
         self.flow(&object.ty, &result);
+        // An update of a newtype over a collection has that newtype.
+        let is_open = !matches!(self.base(&object.ty), Type::Named { .. });
         let (key, value) = match shape {
             Type::Seq(e) => {
                 let (key, value) = (self.integer(key), self.expr(value, Some(&e)));
                 self.expect_subtype(&value.ty, &e, value.span);
-                self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
+                if is_open {
+                    self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
+                }
                 (key, value)
             }
             Type::Map {
@@ -53,13 +57,18 @@ impl Resolver<'_> {
                     key: Box::new(key.ty.clone()),
                     value: Box::new(value.ty.clone()),
                 };
-                self.expect_type(&one, &result, span);
+                if is_open {
+                    self.expect_type(&one, &result, span);
+                }
                 (key, value)
             }
             Type::Multiset(e) => {
                 let key = self.expr(key, Some(&e));
                 self.expect_subtype(&key.ty, &e, key.span);
-                self.expect_type(&Type::Multiset(Box::new(key.ty.clone())), &result, key.span);
+                if is_open {
+                    let one = Type::Multiset(Box::new(key.ty.clone()));
+                    self.expect_type(&one, &result, key.span);
+                }
                 let value = self.integer(value);
                 self.need(
                     Kind::Integer,
@@ -83,7 +92,7 @@ impl Resolver<'_> {
             | Type::Array { .. }
             | Type::Object { .. }
             | Type::Named { .. } => {
-                self.mismatch(
+                self.wrong_operand(
                     span,
                     format!(
                         "an update requires a sequence, map or multiset, found {}",
@@ -170,7 +179,7 @@ impl Resolver<'_> {
             self.tuple_update(object, parts.clone(), updates, span)
         } else if let Type::Named { decl, args, .. } = &ty {
             let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
-                self.mismatch(
+                self.wrong_operand(
                     span,
                     format!(
                         "an update `.(…)` requires a datatype value, found {}",
@@ -244,7 +253,7 @@ impl Resolver<'_> {
         } else if matches!(&ty, Type::Error) {
             self.broken(span)
         } else {
-            self.mismatch(
+            self.wrong_operand(
                 span,
                 format!(
                     "an update `.(…)` requires a datatype value, found {}",

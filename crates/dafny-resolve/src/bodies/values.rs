@@ -4,12 +4,12 @@ use crate::checks::undetermined_base;
 use crate::graph::Declaration;
 use crate::passes::Pass;
 use crate::typed::{
-    Arena, Expr, ExprKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId, Witness,
+    Arena, Expr, ExprKind, FieldId, FieldKind, LocalId, Type, TypeDeclKind, TypeId, Witness,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 
-use super::infer::VarKind;
+use super::infer::{self, VarKind};
 use super::{Resolver, State};
 
 impl<'c> Resolver<'c> {
@@ -41,8 +41,12 @@ impl<'c> Resolver<'c> {
                 let place = r.cx.program[field].span;
                 r.expect_at(&e.ty, &ty, e.span, place);
             }
+            let partly_inferred = untyped && !refresh && r.infers_arguments(&e);
             r.finish_expr(&mut e);
             r.finish_locals();
+            if partly_inferred {
+                r.cx.types.partly_inferred.insert(field);
+            }
             if untyped {
                 r.cx.program[field].ty = e.ty.clone();
                 r.cx.hide_in_field(field);
@@ -52,6 +56,31 @@ impl<'c> Resolver<'c> {
                 r.cx.program[field].kind = FieldKind::Const(Some(Box::new(e)));
             }
         });
+    }
+
+    /// Whether arguments of the expression's type are inferred from the expression, and not from
+    /// the declarations that it mentions.
+    fn infers_arguments(&self, e: &Expr) -> bool {
+        if let ExprKind::Tuple(parts) = &e.kind {
+            !parts.is_empty()
+        } else if let ExprKind::Lambda(lambda) = &e.kind {
+            lambda.has_type.contains(&false) || self.infers_arguments(&lambda.body)
+        } else if let ExprKind::SetComp { vars, term } = &e.kind {
+            self.infers_variables(&vars.vars) || self.infers_arguments(term)
+        } else if let ExprKind::MapComp { vars, key, value } = &e.kind {
+            self.infers_variables(&vars.vars)
+                || self.infers_arguments(key)
+                || self.infers_arguments(value)
+        } else if matches!(e.kind, ExprKind::Slice { .. } | ExprKind::MultisetFrom(_)) {
+            true
+        } else {
+            self.st.inf.head(&e.ty).parts().any(infer::is_inferred)
+        }
+    }
+
+    /// Whether the type of one of the variables is inferred.
+    fn infers_variables(&self, vars: &[LocalId]) -> bool {
+        vars.iter().any(|v| self.cx.program[*v].inferred)
     }
 
     /// Whether the base of the newtype is inferred.

@@ -24,6 +24,8 @@ struct Zonk<'a> {
     /// Inference variables already reported as underspecified.
     reported: &'a mut FxHashSet<usize>,
     found: Vec<Diagnostic>,
+    /// Underspecified types of type tests. The new type system finds them in a later pass.
+    in_tests: Vec<Diagnostic>,
 }
 
 impl Zonk<'_> {
@@ -118,7 +120,11 @@ impl Rewrite for Zonk<'_> {
             }
         }
         if let Some(ty) = target {
+            let before = self.found.len();
             self.determined(&ty, e.span);
+            if self.program.options.type_system_refresh {
+                self.in_tests.extend(self.found.drain(before..));
+            }
         }
         // Variables and fields are reported at their declarations. Literals have a default type.
         if let Some(ty) = before
@@ -132,6 +138,20 @@ impl Rewrite for Zonk<'_> {
             )
         {
             self.determined(&ty, e.span);
+        }
+        // A cardinality may have any newtype over `int`. Later stages count in `int`.
+        if matches!(e.kind, ExprKind::Cardinality(_)) && !matches!(e.ty, Type::Int | Type::Error) {
+            let ty = std::mem::replace(&mut e.ty, Type::Int);
+            let span = e.span;
+            let count = std::mem::replace(
+                e,
+                Expr {
+                    kind: ExprKind::Error,
+                    ty,
+                    span,
+                },
+            );
+            e.kind = ExprKind::Convert(Box::new(count));
         }
         if let ExprKind::Unary(op @ UnaryOp::Not, x) = &mut e.kind
             && matches!(self.program.representation(&x.ty), Type::Bv(_))
@@ -210,6 +230,7 @@ impl Resolver<'_> {
             program: &self.cx.program,
             reported: &mut reported,
             found: Vec::new(),
+            in_tests: Vec::new(),
         };
         act(&mut zonk);
         // Types whose expressions are not in the tree.
@@ -217,13 +238,14 @@ impl Resolver<'_> {
             .left_out
             .iter()
             .for_each(|(ty, span)| zonk.determined(ty, *span));
-        let found = zonk.found;
+        let (found, in_tests) = (zonk.found, zonk.in_tests);
         self.st.reported = reported;
-        self.later(found);
+        self.later(Pass::Inference, found);
+        self.later(Pass::Defaults, in_tests);
     }
 
     /// Reports errors that count only if the module has no others so far.
-    fn later(&mut self, mut found: Vec<Diagnostic>) {
+    fn later(&mut self, pass: Pass, mut found: Vec<Diagnostic>) {
         // A type that cannot be inferred is often the consequence of another error.
         if self.st.errors == self.st.unclear {
             self.st.errors += found.len();
@@ -231,7 +253,7 @@ impl Resolver<'_> {
             found.sort_by_key(|d| d.span.map(|s| s.start));
             found
                 .into_iter()
-                .for_each(|d| self.cx.diagnostics.push_in(Pass::Inference, d));
+                .for_each(|d| self.cx.diagnostics.push_in(pass, d));
         }
     }
 
@@ -264,7 +286,7 @@ impl Resolver<'_> {
             self.cx.program[id].ty = ty;
         }
         self.st.first_local = last;
-        self.later(found);
+        self.later(Pass::Inference, found);
     }
 }
 

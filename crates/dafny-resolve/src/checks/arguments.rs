@@ -495,6 +495,8 @@ impl Uses<'_, '_> {
                 program.show_type(&value)
             );
             self.lacks_equality(&value, span, message);
+            // Dafny checks this in a later pass than all other equality.
+            self.check.map_ranges.extend(self.check.found.pop());
         }
     }
 }

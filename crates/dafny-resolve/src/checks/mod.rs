@@ -113,12 +113,16 @@ fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
             let mut check = Check {
                 cx,
                 found: Vec::new(),
+                map_ranges: Vec::new(),
                 module,
             };
             checks.iter().for_each(|run| run(&mut check));
-            let found = check.found;
+            let (found, map_ranges) = (check.found, check.map_ranges);
             cx.diagnostics.enter(pass);
             cx.diagnostics.extend(found);
+            map_ranges
+                .into_iter()
+                .for_each(|d| cx.diagnostics.push_in(Pass::MapRanges, d));
         });
     }
 }
@@ -140,6 +144,7 @@ fn run_passes(cx: &mut Context, passes: &[Checks]) {
         let mut check = Check {
             cx,
             found: Vec::new(),
+            map_ranges: Vec::new(),
             module: None,
         };
         checks.iter().for_each(|run| run(&mut check));
@@ -161,6 +166,7 @@ fn run_pass(cx: &mut Context, pass: Pass, run: impl FnOnce(&mut Check<'_>)) {
     let mut check = Check {
         cx,
         found: Vec::new(),
+        map_ranges: Vec::new(),
         module: None,
     };
     run(&mut check);
@@ -173,6 +179,8 @@ fn run_pass(cx: &mut Context, pass: Pass, run: impl FnOnce(&mut Check<'_>)) {
 struct Check<'a> {
     cx: &'a Context,
     found: Vec<Diagnostic>,
+    /// The errors of [`Pass::MapRanges`].
+    map_ranges: Vec<Diagnostic>,
     /// The module being checked, with its view of types. `None`: all modules without opaque types.
     module: Option<ModuleId>,
 }

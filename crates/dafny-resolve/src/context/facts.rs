@@ -33,6 +33,8 @@ pub struct VariableFacts {
     pub older: FxHashSet<LocalId>,
     /// Parameters of two-state functions and lemmas declared `new`.
     pub(crate) new_params: FxHashSet<LocalId>,
+    /// The parameters of datatype constructors that are declared `nameonly`.
+    pub(crate) nameonly_params: FxHashSet<LocalId>,
     /// Parameters whose types are written as synonyms.
     pub(crate) synonym_params: FxHashSet<LocalId>,
 }
@@ -43,6 +45,9 @@ pub struct TypeFacts {
     /// Constants without a written type. Their [`crate::typed::Field::ty`] is
     /// [`Type::Error`](crate::typed::Type::Error) until `bodies` infers it from the value.
     pub untyped_consts: FxHashSet<FieldId>,
+    /// Constants without a written type whose value determines type arguments by inference. The
+    /// older type system does not know these in the view of an export set.
+    pub(crate) partly_inferred: FxHashSet<FieldId>,
     /// Constants, subset types and newtypes whose types or bases are inferred.
     pub(crate) inferred: FxHashSet<Declaration>,
     /// Subset types and newtypes whose constraint, or that of a base, cannot be evaluated in

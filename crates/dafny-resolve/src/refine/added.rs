@@ -1,8 +1,10 @@
 //! Statements that a refining body adds, and their syntactic restrictions.
 
-use dafny_syntax::ast::{Block, Ident, Stmt, StmtKind};
+use dafny_syntax::ast::{Block, Clause, ClauseKind, Ident, Spec, Stmt, StmtKind};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
+
+use super::check::may_diverge;
 
 /// The statements of a refining body without a counterpart in the refined body.
 #[derive(Default)]
@@ -27,6 +29,17 @@ impl Added {
             Diagnostic::error("resolve/refinement", span, message)
                 .with_help("write `{ ...; }` to keep the body"),
         );
+    }
+
+    /// Reports a refining loop with a measure, unless the refined loop has `decreases *`.
+    pub(super) fn measure(&mut self, old: &Spec, new: &Spec, span: Span) {
+        let is_measured = |c: &Clause| matches!(c.kind, ClauseKind::Decreases(_));
+        if new.clauses.iter().any(is_measured) && !may_diverge(old) {
+            self.wrong(
+                span,
+                "a refining loop can have a `decreases` clause only if the refined loop has `decreases *`",
+            );
+        }
     }
 
     fn look(&mut self, s: &Stmt, labels: &mut Vec<Name>, loops: u32) {

@@ -585,6 +585,6 @@ fn is_ghost_method(method: &MethodDecl) -> bool {
 }
 
 /// Whether the contract has `decreases *`.
-fn may_diverge(spec: &Spec) -> bool {
+pub(super) fn may_diverge(spec: &Spec) -> bool {
     spec.clauses.iter().any(|c| matches!(&c.kind, ClauseKind::Decreases(es) if es.iter().any(|e| matches!(e.kind, ExprKind::Wildcard))))
 }

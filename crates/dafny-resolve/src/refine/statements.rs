@@ -238,7 +238,10 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
             },
         ) => StmtKind::While {
             guard: merge_guard(guard, old_guard)?,
-            spec: super::merge_spec(old_spec.clone(), spec.clone()),
+            spec: {
+                added.measure(old_spec, spec, new.span);
+                super::merge_spec(old_spec.clone(), spec.clone())
+            },
             body: {
                 // A body of the base must not be lost.
                 if old_body.is_some() && body.is_none() {

@@ -46,7 +46,7 @@ impl Parser<'_> {
             if self.at(T::RBrace) {
                 let span = self.bump().span;
                 self.error("syntax/unexpected-token", span, "unmatched `}`");
-                while self.eat(T::RBrace) {}
+                self.gave_up = true;
             }
         }
         let span = Span::new(self.base, self.base.saturating_add(self.text.len() as u32));
@@ -88,7 +88,12 @@ impl Parser<'_> {
             if matches!(self.kind(), T::Eof | T::RBrace | T::Include) {
                 return;
             }
-            if self.top_decl(into).is_err() {
+            let result = self.top_decl(into);
+            if result.is_err() && self.at == before {
+                // Dafny reads nothing after a token that begins no declaration.
+                self.gave_up = true;
+            }
+            if result.is_err() {
                 self.skip_to_declaration(self.unclosed_since(before));
             }
             if self.at == before {

@@ -130,7 +130,10 @@ impl Parser<'_> {
                 );
                 return Err(super::Failed);
             }
-            _ => return Err(self.expected("an expression")),
+            _ => {
+                let help = self.reserved_word();
+                return Err(self.expected_or("an expression", help));
+            }
         };
         Ok(Expr {
             kind,

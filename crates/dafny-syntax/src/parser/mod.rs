@@ -97,17 +97,31 @@ impl FunctionSyntax {
         }
     }
 
+    /// The value of the option.
+    pub fn value(self) -> &'static str {
+        match self {
+            Self::Version3 => "3",
+            Self::Version4 => "4",
+            Self::Migration3To4 => "migration3to4",
+            Self::DefaultGhost => "experimentalDefaultGhost",
+            Self::DefaultCompiled => "experimentalDefaultCompiled",
+            Self::PredicateAlwaysGhost => "experimentalPredicateAlwaysGhost",
+        }
+    }
+
+    /// All values.
+    pub const ALL: [Self; 6] = [
+        Self::Version3,
+        Self::Version4,
+        Self::Migration3To4,
+        Self::DefaultGhost,
+        Self::DefaultCompiled,
+        Self::PredicateAlwaysGhost,
+    ];
+
     /// Parses the value of the option. Returns `None` for an unknown value.
-    pub(crate) fn of_value(value: &str) -> Option<Self> {
-        Some(match value {
-            "3" => Self::Version3,
-            "4" => Self::Version4,
-            "migration3to4" => Self::Migration3To4,
-            "experimentalDefaultGhost" => Self::DefaultGhost,
-            "experimentalDefaultCompiled" => Self::DefaultCompiled,
-            "experimentalPredicateAlwaysGhost" => Self::PredicateAlwaysGhost,
-            _ => return None,
-        })
+    pub fn of_value(value: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|syntax| syntax.value() == value)
     }
 }
 
@@ -437,7 +451,8 @@ impl<'a> Parser<'a> {
             let token = self.bump();
             return Ok(self.ident_of(token));
         }
-        Err(self.expected("an identifier"))
+        let help = self.reserved_word();
+        Err(self.expected_or("an identifier", help))
     }
 
     /// Parses `NoUSIdent`, the name of a declaration.
@@ -494,6 +509,8 @@ impl<'a> Parser<'a> {
                 format!("unexpected `;` after {after}"),
             );
             self.report(diagnostic.with_help("remove it"));
+            // Dafny reads nothing after a token that begins no declaration.
+            self.gave_up = true;
         }
     }
 
@@ -551,6 +568,19 @@ impl<'a> Parser<'a> {
         diagnostic.help = help;
         self.report(diagnostic);
         Failed
+    }
+
+    /// The advice where a name or an expression is required and a word is next that cannot be a
+    /// name. A word on a new line is more likely to begin something else.
+    fn reserved_word(&self) -> Option<String> {
+        let text = self.text_at(self.token(0).span);
+        let is_reserved = self.at(T::BuiltinType) || super::token::KEYWORD_TEXTS.contains(&text);
+        let is_used_as_name = matches!(
+            self.nth(1),
+            T::Gets | T::SuchThat | T::Elephant | T::Comma | T::Colon | T::Dot
+        );
+        (is_reserved && (is_used_as_name || !self.on_new_line()))
+            .then(|| format!("`{text}` is a reserved word and cannot be a name"))
     }
 
     /// Like [`Self::expected`] for a required keyword. Suggests a keyword that is similar to the

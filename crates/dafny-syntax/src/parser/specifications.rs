@@ -285,7 +285,7 @@ impl Parser<'_> {
             })
             .flatten()
             .collect();
-        let found = now.iter().find(star).or(earlier.iter().copied().find(star));
+        let found = earlier.iter().copied().find(star).or(now.iter().find(star));
         if let Some(found) = found.filter(|_| !earlier.is_empty()) {
             self.error(
                 "syntax/wildcard",

@@ -444,10 +444,14 @@ impl Parser<'_> {
             // A brace here begins the cases.
             if self.at(T::LBrace) && !matches!(self.nth(1), T::Case | T::RBrace) {
                 self.bump();
-                return Err(self.expected_with_help(
+                self.expected_with_help(
                     "`case` or `}`",
                     "a loop with a block must have a guard before its clauses",
-                ));
+                );
+                // Like Dafny, continue as if the loop ended here.
+                let cases = Vec::new();
+                let kind = StmtKind::WhileCase { spec, cases };
+                return Ok(self.finish_stmt(start, attributes, kind));
             }
             if !self.at(T::LBrace) && !self.at(T::Case) {
                 return Err(

@@ -468,3 +468,25 @@ fn trees_of_maximum_depth_can_be_printed_visited_and_dropped() {
         }
     });
 }
+
+#[test]
+fn a_reserved_word_in_place_of_a_name_is_explained() {
+    for (text, word) in [
+        ("method M() returns (opened: bool) { }", "opened"),
+        ("method M() {\n  opened := true;\n}", "opened"),
+        ("function F(refines: int): int { 3 }", "refines"),
+        ("method M() { var int := 3; }", "int"),
+        ("const c := 3 + provides", "provides"),
+    ] {
+        let (_, diagnostics) = parse(0, text);
+        let advice = diagnostics.first().and_then(|d| d.help.clone());
+        let wanted = format!("`{word}` is a reserved word and cannot be a name");
+        assert_eq!(advice, Some(wanted), "{text}");
+    }
+    // A word on a new line begins something else.
+    let (_, diagnostics) = parse(0, "method\nmethod M() { }");
+    assert!(diagnostics.first().is_some_and(|d| d.help.is_none()));
+    // These words are reserved in some positions only.
+    let (_, diagnostics) = parse(0, "method M(least: int, older: int, hide: int) { }");
+    assert!(diagnostics.is_empty());
+}

@@ -473,6 +473,8 @@ struct Search<'p, 'a> {
     wanted: SortedSet<GoalId>,
     /// Obligations whose place is reached only by violating them, such as a missing case.
     at_once: SortedSet<GoalId>,
+    /// The obligations that follow each obligation in its statement.
+    behind: SortedMap<GoalId, SortedSet<GoalId>>,
     /// Whether all obligations of the unit are wanted.
     is_whole: bool,
     graph: Graph,
@@ -534,6 +536,7 @@ impl<'p, 'a> Search<'p, 'a> {
             options,
             wanted,
             at_once,
+            behind: behind(procedure),
             is_whole,
             graph,
             validator,
@@ -767,10 +770,17 @@ impl<'p, 'a> Search<'p, 'a> {
             self.found.inputs.push(inputs.clone());
         }
         self.found.endless += u32::from(seen.is_endless);
+        // The execution ends with the violated obligation, before those that follow it in the
+        // statement.
+        let behind = seen
+            .broken
+            .as_ref()
+            .and_then(|(goal, _)| self.behind.get(&(*goal)?));
         self.found.reached.extend(
             seen.reached_probes
                 .iter()
-                .map(|probe| GoalId::Probe(*probe)),
+                .map(|probe| GoalId::Probe(*probe))
+                .filter(|goal| behind.is_none_or(|behind| !behind.contains(goal))),
         );
         self.found.reasons.extend(seen.blocked);
         if let Some((obligation, reason)) = seen.doubtful {
@@ -1363,6 +1373,27 @@ fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
         }
     });
     always.collect()
+}
+
+/// The obligations that follow each obligation in its statement.
+fn behind(procedure: &ir::Procedure) -> SortedMap<GoalId, SortedSet<GoalId>> {
+    let mut behind: SortedMap<GoalId, SortedSet<GoalId>> = SortedMap::new();
+    for block in &procedure.blocks {
+        // The probes of a statement stand before it, in the order of evaluation.
+        let mut earlier: Vec<GoalId> = Vec::new();
+        for stmt in &block.stmts {
+            let StmtKind::Probe { probe, .. } = &stmt.kind else {
+                earlier.clear();
+                continue;
+            };
+            let goal = GoalId::Probe(*probe);
+            for before in &earlier {
+                behind.entry(*before).or_default().insert(goal);
+            }
+            earlier.push(goal);
+        }
+    }
+    behind
 }
 
 /// The claim that an obligation holds within bounds. `None` if not all executions were followed, or

@@ -132,10 +132,14 @@ impl Inference {
     /// Whether values of the two types can be equal. Inference variables are bound, but nothing is
     /// widened.
     pub fn comparable(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        self.may_equal(program, a, b) || self.yields(program, a, b)
+    }
+
+    fn may_equal(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         let (x, y) = (self.head(a), self.head(b));
         // An unknown operand gets the type of the other one, as by an assignment.
         if index(&x).is_some() || index(&y).is_some() {
-            return self.flow(program, &x, &y);
+            return self.flow(program, a, b);
         }
         // Otherwise one type has to contain the other, or both may contain the same reference.
         self.sub(program, &x, &y)
@@ -178,11 +182,14 @@ impl Inference {
         matches!(program.strip_subset(ty), Type::Named { decl, .. } if program.is_trait(decl))
     }
 
-    /// Like [`Self::flow`], for the type of a component of a value. There Dafny also accepts a
-    /// supertype where a subtype is expected, and proves that the value fits.
+    /// Like [`Self::flow`], for the type of a component of a value. There the older type
+    /// system also accepts a supertype where a subtype is expected, and proves that the value fits.
     pub(super) fn part(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
         self.flow(p, from, to)
-            || (!self.is_unbound(from) && !self.is_unbound(to) && self.comparable(p, to, from))
+            || (!p.options.type_system_refresh
+                && !self.is_unbound(from)
+                && !self.is_unbound(to)
+                && self.comparable(p, to, from))
     }
 
     /// Whether `from` is a subtype of `to`. The heads of both are known; variables inside may be
@@ -297,7 +304,8 @@ impl Inference {
         if let Type::Param(p) = ty
             && p.0 < FIRST
         {
-            program[*p].bounds.iter().any(|b| program.is_reference(b))
+            program.options.type_system_refresh
+                && program[*p].bounds.iter().any(|b| program.is_reference(b))
         } else {
             index(ty).is_none() && program.is_reference(ty)
         }

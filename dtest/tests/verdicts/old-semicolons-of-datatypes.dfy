@@ -1,0 +1,3 @@
+// refused: 3
+class C { var x: int; }
+datatype D = A | B;
