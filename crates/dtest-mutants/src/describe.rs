@@ -17,6 +17,7 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
             format!("`{text}` has no effect and returns a default value")
         }
         (MutationKind::Default, false) => format!("`{text}` has no effect and returns {instead}"),
+        (MutationKind::Iteration, _) => "`break;` at the end of the loop".into(),
         (_, false) => format!("`{instead}` instead of `{text}`"),
         (MutationKind::Operator, true) => format!("another operator in `{text}`"),
         (MutationKind::Negation, true) => format!("the negation of `{text}`"),
@@ -99,5 +100,6 @@ pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
         MutationKind::Operand => format!("kills_a_part_of_{text}"),
         MutationKind::Quantifier => format!("kills_another_quantifier_in_{text}"),
         MutationKind::Statement => format!("kills_the_removal_of_{text}"),
+        MutationKind::Iteration => "kills_a_loop_that_ends_early".into(),
     })
 }

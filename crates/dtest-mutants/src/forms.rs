@@ -1,20 +1,29 @@
-//! Syntactic forms that the IR shows only in parts: patterns and chains of comparisons. A change
-//! that gives a valid IR need not give a valid text: `0 <= x` of the chain `0 <= x < n` cannot be
-//! negated, and a pattern is not a condition.
+//! Syntactic forms that the IR shows only in parts: patterns, chains of comparisons, updates of
+//! datatypes, ends of loops and targets of calls. A change that gives a valid IR need not give a
+//! valid text: `0 <= x` of the chain `0 <= x < n` cannot be negated, and a pattern is not a
+//! condition.
 //!
 //! [`Forms::fitted`] rejects such mutations or adapts their text.
 
 use super::{Mutation, MutationKind, Piece};
-use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr};
-use dafny_resolve::typed::{CallableId, Expr, ExprKind, Pattern};
+use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr, walk_stmt};
+use dafny_resolve::typed::{
+    CallableId, Expr, ExprKind, Guard, LocalId, Pattern, Stmt, StmtKind, Target,
+};
 use dafny_syntax::source::Span;
 use dtest_ir::Program;
 use rustc_hash::FxHashMap;
 
-/// The patterns and chains of a callable.
+/// The patterns, chains, updates, loops and calls of a callable.
 #[derive(Default)]
 pub(super) struct Forms {
     patterns: Vec<Span>,
+    /// The objects of datatype updates, by the location of the update.
+    updates: FxHashMap<Span, Span>,
+    /// The closing braces of loops without `continue`, by the location of the loop.
+    loops: FxHashMap<Span, Span>,
+    /// The targets of calls with one result, by the location of the statement.
+    targets: FxHashMap<Span, Vec<Piece>>,
     /// The comparisons of chains, by their location.
     links: FxHashMap<Span, Link>,
 }
@@ -32,9 +41,33 @@ struct Link {
 
 impl Forms {
     pub(super) fn of(program: &Program, callable: CallableId) -> Self {
-        let mut forms = Self::default();
-        walk_callable(&mut forms, &program.typed[callable]);
-        forms
+        let mut collector = Collector {
+            program,
+            forms: Self::default(),
+            continues: 0,
+        };
+        walk_callable(&mut collector, &program.typed[callable]);
+        collector.forms
+    }
+
+    /// Whether a location is that of a comparison of a chain.
+    pub(super) fn is_link(&self, span: Span) -> bool {
+        self.links.contains_key(&span)
+    }
+
+    /// The location of the object of a datatype update.
+    pub(super) fn updated(&self, update: Span) -> Option<Span> {
+        self.updates.get(&update).copied()
+    }
+
+    /// The closing brace of a loop with a guard and without `continue`.
+    pub(super) fn end_of_loop(&self, whole: Span) -> Option<Span> {
+        self.loops.get(&whole).copied()
+    }
+
+    /// The text of an assignment to the target of a call, up to the value.
+    pub(super) fn target(&self, call: Span) -> Option<&[Piece]> {
+        self.targets.get(&call).map(Vec::as_slice)
     }
 
     /// Whether a location is within a pattern.
@@ -82,12 +115,90 @@ impl Forms {
     }
 }
 
-impl<'p> Visit<'p> for Forms {
+/// Collects the forms of a callable.
+struct Collector<'p> {
+    program: &'p Program,
+    forms: Forms,
+    /// Number of `continue` statements so far.
+    continues: usize,
+}
+
+impl Collector<'_> {
+    /// The text of an assignment to a target. `None` if the target has no text.
+    fn target(&self, target: &Target, declares: &[LocalId]) -> Option<Vec<Piece>> {
+        let typed = &self.program.typed;
+        let text = |s: String| Piece::Text(s);
+        Some(match target {
+            Target::Local(local) => {
+                let keyword = if declares.contains(local) { "var " } else { "" };
+                vec![text(format!("{keyword}{} := ", typed[*local].name))]
+            }
+            Target::Field { object, field } => {
+                let name = &typed[*field].name;
+                let object = if matches!(object.kind, ExprKind::This) {
+                    text("this".into())
+                } else {
+                    Piece::Source(object.span)
+                };
+                vec![object, text(format!(".{name} := "))]
+            }
+            Target::Element { array, indices } => {
+                let mut pieces = vec![Piece::Source(array.span), text("[".into())];
+                for (i, index) in indices.iter().enumerate() {
+                    pieces.extend((i > 0).then(|| text(", ".into())));
+                    pieces.push(Piece::Source(index.span));
+                }
+                pieces.push(text("] := ".into()));
+                pieces
+            }
+            Target::Discard(_) => return None,
+        })
+    }
+}
+
+impl<'p> Visit<'p> for Collector<'p> {
     fn pattern(&mut self, p: &'p Pattern) {
-        self.patterns.push(p.span);
+        self.forms.patterns.push(p.span);
+    }
+
+    fn stmt(&mut self, s: &'p Stmt) {
+        let before = self.continues;
+        walk_stmt(self, s);
+        if let StmtKind::Break {
+            is_continue: true, ..
+        } = &s.kind
+        {
+            self.continues += 1;
+        } else if let StmtKind::While {
+            guard: Guard::Expr(_),
+            body: Some(body),
+            ..
+        }
+        | StmtKind::For {
+            body: Some(body),
+            to: Some(_),
+            ..
+        } = &s.kind
+            && before == self.continues
+            && body.span.start < body.span.end
+        {
+            // A `continue` at the end of the body would not lead to its closing brace.
+            let brace = Span::new(body.span.end - 1, body.span.end);
+            self.forms.loops.insert(s.span, brace);
+        } else if let StmtKind::Call {
+            declares, targets, ..
+        } = &s.kind
+            && let [target] = targets.as_slice()
+            && let Some(pieces) = self.target(target, declares)
+        {
+            self.forms.targets.insert(s.span, pieces);
+        }
     }
 
     fn expr(&mut self, e: &'p Expr) {
+        if let ExprKind::DatatypeUpdate { object, .. } = &e.kind {
+            self.forms.updates.insert(e.span, object.span);
+        }
         if let ExprKind::Chain { first, rest } = &e.kind {
             let mut left: &Expr = first;
             for (i, (_, right)) in rest.iter().enumerate() {
@@ -100,7 +211,7 @@ impl<'p> Visit<'p> for Forms {
                 };
                 // A single comparison is not a chain.
                 if rest.len() > 1 {
-                    self.links.insert(left.span.to(right.span), link);
+                    self.forms.links.insert(left.span.to(right.span), link);
                 }
                 left = right;
             }

@@ -39,6 +39,7 @@ mod ranges;
 mod redundant_loops;
 mod stmts;
 mod symbolic;
+mod types;
 mod unused;
 
 use std::rc::Rc;
@@ -122,6 +123,9 @@ enum Change {
     Arms(BlockId),
     /// Exchanges the statement with a later one of the block.
     Swapped(usize),
+    /// Leaves a loop at the end of the iteration: the edge from this block to the head of the loop
+    /// leads to its exit.
+    Leave { head: BlockId, exit: BlockId },
     /// Removes the body and returns these results; `None` for a ghost result.
     Results(Vec<Option<Value>>),
 }
@@ -161,6 +165,7 @@ impl Mutation {
             | MutationKind::Constructor
             | MutationKind::Callee
             | MutationKind::Statement
+            | MutationKind::Iteration
             | MutationKind::Default => true,
         };
         Self {
@@ -240,6 +245,8 @@ pub enum MutationKind {
     Quantifier,
     /// Removes a statement.
     Statement,
+    /// Leaves a loop after its first iteration.
+    Iteration,
 }
 
 /// The mutants of a callable in the order of its code, without default results, which need values.
@@ -503,6 +510,11 @@ impl Mutant {
         }
     }
 
+    /// Whether the change is in the body of a lambda.
+    pub fn is_in_lambda(&self) -> bool {
+        matches!(self.place, Place::Lambda(_))
+    }
+
     /// The changed place by block and statement, and the condition under which the change makes a
     /// difference there, or at the join of a decision's branches. `None` if that is not a condition
     /// over the unit's state.
@@ -537,11 +549,15 @@ impl Mutant {
             | (Place::End(_), Change::Branch { .. } | Change::Next(_)) => {
                 return None;
             }
-            (Place::End(_), Change::Arms(_)) => return None,
+            (Place::End(_), Change::Arms(_) | Change::Leave { .. }) => return None,
             // Such changes do not occur at these places.
             (
                 Place::Stmt(..),
-                Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_),
+                Change::Branch { .. }
+                | Change::Next(_)
+                | Change::Arms(_)
+                | Change::Leave { .. }
+                | Change::Results(_),
             ) => return None,
             (
                 Place::End(_),
@@ -611,6 +627,7 @@ impl Mutant {
             | Change::Next(_)
             | Change::Arms(_)
             | Change::Swapped(_)
+            | Change::Leave { .. }
             | Change::Results(_) => false,
         }
     }
@@ -730,6 +747,7 @@ impl Mutant {
                     | Change::Next(_)
                     | Change::Arms(_)
                     | Change::Swapped(_)
+                    | Change::Leave { .. }
                     | Change::Results(_) => return None,
                 }
                 choose(cond, other);
@@ -843,6 +861,9 @@ impl Mutant {
                     .retain(|s| !self.mutation.span.contains_span(s.span));
                 block.terminator = Terminator::Goto(*without);
             }
+            (Place::End(_), Change::Leave { head, exit }) => {
+                block.terminator.redirect(*head, *exit);
+            }
             // Only the targets change: the tests of the cases stay where they are.
             (Place::End(id), Change::Arms(second)) => {
                 let then_of = |p: &Procedure, b: BlockId| match &p.block(b)?.terminator {
@@ -863,7 +884,11 @@ impl Mutant {
             }
             (
                 Place::Stmt(..),
-                Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_),
+                Change::Branch { .. }
+                | Change::Next(_)
+                | Change::Arms(_)
+                | Change::Leave { .. }
+                | Change::Results(_),
             ) => return None,
             (
                 Place::End(_),
