@@ -105,3 +105,19 @@ class Cell {
     r := content - other;
   }
 }
+
+datatype Shape = Circle(r: int) | Square(r: int) | Point | Origin
+
+method Shapes(x: int) returns (s: Shape) {
+  s := if x < 0 then Shape.Circle(x) else Square(x + 1);
+  if x == 7 { s := Shape.Point; }
+  if x == 9 { s := Shape.Square(r := x); }
+}
+
+function Lets(n: int, m: int): int { (var k := n + 1; k * k) - m * (var j, k := m, n; j - k) }
+
+method Infinite(n: int) returns (b: bool) {
+  var s: iset<int> := iset{1, 2, n};
+  var m: imap<int, int> := imap[n := 1, 2 := n];
+  b := 2 in s && n + 1 in m;
+}

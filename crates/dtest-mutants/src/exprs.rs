@@ -502,7 +502,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             orders
                 .into_iter()
                 .chain(negated(e))
-                .chain(default_instead(e))
+                .chain(default_instead(program, e))
                 .chain(simpler)
                 .chain(others)
                 .collect()
@@ -513,7 +513,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             orders(args, (program, None), e.span, apply)
                 .into_iter()
                 .chain(negated(e))
-                .chain(default_instead(e))
+                .chain(default_instead(program, e))
                 .collect()
         }
         // Another index, or the first element.
@@ -577,17 +577,26 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
             last = b;
         }
     }
-    let (keyword, joint) = if forall {
-        ("exists", " && ")
+    let (from, to, joint) = if forall {
+        ("forall", "exists", " && ")
     } else {
-        ("forall", " ==> ")
+        ("exists", "forall", " ==> ")
     };
-    // Both keywords have the same length.
-    let head = Span {
-        start: whole.start + keyword.len() as u32,
-        end: body.span.start,
+    let head = Piece::Renamed {
+        head: Span {
+            start: whole.start,
+            end: body.span.start,
+        },
+        from: from.to_owned(),
+        to: to.to_owned(),
+        is_last: false,
     };
-    let mut shown = vec![text(keyword), Piece::Source(head)];
+    // The location may include parentheses.
+    let end = Piece::Source(Span {
+        start: body.span.end,
+        end: whole.end,
+    });
+    let mut shown = vec![head];
     for guard in &guards {
         shown.extend([text("("), only(guard), text(")"), text(joint)]);
     }
@@ -596,6 +605,7 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
     } else {
         shown.extend([text("("), only(last), text(")")]);
     }
+    shown.push(end);
     // The guards move to the connective that fits the other quantifier.
     let other = guards.into_iter().rev().fold(last.clone(), |all, guard| {
         let (guard, all) = (Box::new(guard.clone()), Box::new(all));
@@ -740,25 +750,16 @@ fn operands(operands: &[&Expr]) -> Vec<Other> {
 }
 
 /// A default value that replaces a call.
-fn default_instead(e: &Expr) -> Option<Other> {
-    let (kind, shown) = match &e.ty {
-        Type::Int => (ExprKind::Literal(Literal::Int(BigInt::default())), "0"),
-        Type::Seq(_) => (
-            ExprKind::Op(Op::Display(Coll::Seq), Vec::new()),
-            empty(Coll::Seq),
-        ),
-        Type::Set { .. } => (
-            ExprKind::Op(Op::Display(Coll::Set), Vec::new()),
-            empty(Coll::Set),
-        ),
-        Type::Multiset(_) => (
-            ExprKind::Op(Op::Display(Coll::Multiset), Vec::new()),
-            empty(Coll::Multiset),
-        ),
-        Type::Map { .. } => (
-            ExprKind::Op(Op::Display(Coll::Map), Vec::new()),
-            empty(Coll::Map),
-        ),
+fn default_instead(program: &Program, e: &Expr) -> Option<Other> {
+    let coll = match &e.ty {
+        Type::Int => {
+            let zero = ExprKind::Literal(Literal::Int(BigInt::default()));
+            return Some((zero, MutationKind::Constant, vec![text("0")]));
+        }
+        Type::Seq(_) => Coll::Seq,
+        Type::Set { .. } => Coll::Set,
+        Type::Multiset(_) => Coll::Multiset,
+        Type::Map { .. } => Coll::Map,
         // Other types have no obvious default value. A `bool` is negated instead.
         Type::Bool
         | Type::Char
@@ -773,7 +774,12 @@ fn default_instead(e: &Expr) -> Option<Other> {
         | Type::Param(_)
         | Type::Error => return None,
     };
-    Some((kind, MutationKind::Constant, vec![text(shown)]))
+    let kind = ExprKind::Op(Op::Display(coll), Vec::new());
+    Some((
+        kind,
+        MutationKind::Constant,
+        vec![text(empty(program, &e.ty)?)],
+    ))
 }
 
 /// The callees of some code.
@@ -993,14 +999,59 @@ fn other_parts(at: usize, tuple: &Expr, ty: &Type) -> Vec<Other> {
     alike.map(|(i, _)| read(i)).take(MAX_ALIKE).collect()
 }
 
-/// The display of an empty collection.
-fn empty(coll: Coll) -> &'static str {
-    match coll {
-        Coll::Seq => "[]",
-        Coll::Set => "{}",
-        Coll::Multiset => "multiset{}",
-        Coll::Map => "map[]",
+/// The display of the empty collection of a type. `None` if the type has none.
+fn empty(program: &Program, ty: &Type) -> Option<&'static str> {
+    match program.typed.representation(ty) {
+        Type::Seq(_) => Some("[]"),
+        Type::Set { finite: true, .. } => Some("{}"),
+        Type::Set { finite: false, .. } => Some("iset{}"),
+        Type::Multiset(_) => Some("multiset{}"),
+        Type::Map { finite: true, .. } => Some("map[]"),
+        Type::Map { finite: false, .. } => Some("imap[]"),
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Named { .. }
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => None,
     }
+}
+
+/// The text of another constructor with the same arguments; what qualifies the name stays.
+fn constructed(
+    program: &Program,
+    (from, to): (CtorId, CtorId),
+    args: &[Expr],
+    whole: Span,
+) -> Vec<Piece> {
+    // Default values are located at the declarations of the parameters.
+    let first = args
+        .iter()
+        .filter(|a| is_written(a) && whole.contains_span(a.span))
+        .map(|a| a.span.start)
+        .min();
+    let head = Span {
+        start: whole.start,
+        end: first.unwrap_or(whole.end),
+    };
+    let renamed = Piece::Renamed {
+        head,
+        from: program.typed[from].name.to_string(),
+        to: program.typed[to].name.to_string(),
+        is_last: true,
+    };
+    let rest = Span {
+        start: head.end,
+        end: whole.end,
+    };
+    vec![renamed, Piece::Source(rest)]
 }
 
 /// Other constructors with the same parameter types.
@@ -1037,7 +1088,6 @@ fn named(program: &Program, (object, read): (&Expr, &Expr), field: FieldId) -> V
 
 /// The mutants of an operation.
 fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other> {
-    let typed = &program.typed;
     let with = |op: Op| ExprKind::Op(op, args.to_vec());
     let mut found: Vec<Other> = Vec::new();
     if let [a, b] = args {
@@ -1081,10 +1131,10 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::TupleField(at), [tuple]) if is_written(tuple) => {
             found.extend(other_parts(*at, tuple, &e.ty))
         }
-        (Op::Display(coll), [_, ..]) => found.push((
+        (Op::Display(_), [_, ..]) => found.push((
             ExprKind::Op(op.clone(), Vec::new()),
             MutationKind::Constant,
-            vec![text(empty(*coll))],
+            empty(program, &e.ty).map(text).into_iter().collect(),
         )),
         (Op::Union(_), [a, b]) => found.extend(operands(&[a, b])),
         (Op::Difference(_), [a, _]) => found.extend(operands(&[a])),
@@ -1153,7 +1203,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
                 (
                     with(Op::Construct(c)),
                     MutationKind::Constructor,
-                    vec![text(&*typed[c].name)],
+                    constructed(program, (*ctor, c), args, e.span),
                 )
             }));
             found.extend(orders(args, (program, None), e.span, |args| {
