@@ -190,6 +190,7 @@ message_ids! {
     RunUnsupported = "run/unsupported",
     TestNotCovered = "test/not-covered",
     TestNotWritten = "test/not-written",
+    TestViolation = "test/violation",
     TranslateUnsupported = "translate/unsupported",
     WatchCommand = "watch/command",
     WatchFailed = "watch/failed",

@@ -164,3 +164,19 @@ method Made(n: int) returns (f: int -> int, g: seq<int> -> bool) {
   f := x => if x > 100 then x - n else x + n;
   g := s => |s| > 1 && s[0] == n;
 }
+
+datatype Figure = Circle(r: int) | Square(r: int) | Point | Origin
+
+method Figures(x: int) returns (s: Figure) {
+  s := if x < 0 then Figure.Circle(x) else Square(x + 1);
+  if x == 7 { s := Figure.Point; }
+  if x == 9 { s := Figure.Square(r := x); }
+}
+
+function Lets(n: int, m: int): int { (var k := n + 1; k * k) - m * (var j, k := m, n; j - k) }
+
+method Infinite(n: int) returns (b: bool) {
+  var s: iset<int> := iset{1, 2, n};
+  var m: imap<int, int> := imap[n := 1, 2 := n];
+  b := 2 in s && n + 1 in m;
+}

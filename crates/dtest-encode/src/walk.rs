@@ -185,7 +185,7 @@ impl<'p> Encoder<'p> {
                 if let StmtKind::Probe { probe, cond } = &stmt.kind {
                     if let Some(reached) = reached.as_deref_mut() {
                         let (holds, defined) = self.in_specification(|e| {
-                            e.isolated(|e| e.eval_bool(cond, &mut state.frame))
+                            e.isolated(|e| e.eval_sought(cond, true, &mut state.frame))
                         });
                         let shown = self.t.and(defined, holds);
                         // In the search for violations, both outcomes of a probe are branches of

@@ -701,18 +701,26 @@ fn other_quantifier(
             last = b;
         }
     }
-    let (keyword, joint) = if forall {
-        ("exists", " && ")
+    let (from, to, joint) = if forall {
+        ("forall", "exists", " && ")
     } else {
-        ("forall", " ==> ")
+        ("exists", "forall", " ==> ")
     };
-    // The first variable follows the keyword.
-    let first = vars.vars.first().and_then(|v| names.vars.get(v.0 as usize));
-    let head = Span {
-        start: first.map_or(body.span.start, |i| i.span.start),
-        end: body.span.start,
+    let head = Piece::Renamed {
+        head: Span {
+            start: whole.start,
+            end: body.span.start,
+        },
+        from: from.to_owned(),
+        to: to.to_owned(),
+        is_last: false,
     };
-    let mut shown = vec![text(format!("{keyword} ")), Piece::Source(head)];
+    // The location may include parentheses.
+    let end = Piece::Source(Span {
+        start: body.span.end,
+        end: whole.end,
+    });
+    let mut shown = vec![head];
     for guard in &guards {
         shown.extend([text("("), only(guard), text(")"), text(joint)]);
     }
@@ -721,6 +729,7 @@ fn other_quantifier(
     } else {
         shown.extend([text("("), only(last), text(")")]);
     }
+    shown.push(end);
     // The guards move to the connective that fits the other quantifier.
     let other = guards.into_iter().rev().fold(last.clone(), |all, guard| {
         let (guard, all) = (Box::new(guard.clone()), Box::new(all));
@@ -735,7 +744,9 @@ fn other_quantifier(
             span: body.span,
         }
     });
-    if !whole.contains_span(head) || first.is_none() {
+    // A quantifier that the lowering makes has no variables within its text.
+    let first = vars.vars.first().and_then(|v| names.vars.get(v.0 as usize));
+    if first.is_none_or(|v| !whole.contains_span(v.span)) {
         shown.clear();
     }
     let kind = ExprKind::Quantifier {
@@ -880,24 +891,15 @@ fn operands(operands: &[&Expr]) -> Vec<Other> {
 
 /// A default value that replaces a call, or another expression whose value is passed on.
 fn default_instead(program: &Program, e: &Expr) -> Option<Other> {
-    let (kind, shown) = match unconstrained(&program.typed, &e.ty) {
-        Type::Int => (ExprKind::Literal(Literal::Int(BigInt::default())), "0"),
-        Type::Seq(_) => (
-            ExprKind::Op(Op::Display(Coll::Seq), Vec::new()),
-            empty(Coll::Seq),
-        ),
-        Type::Set { finite: true, .. } => (
-            ExprKind::Op(Op::Display(Coll::Set), Vec::new()),
-            empty(Coll::Set),
-        ),
-        Type::Multiset(_) => (
-            ExprKind::Op(Op::Display(Coll::Multiset), Vec::new()),
-            empty(Coll::Multiset),
-        ),
-        Type::Map { finite: true, .. } => (
-            ExprKind::Op(Op::Display(Coll::Map), Vec::new()),
-            empty(Coll::Map),
-        ),
+    let coll = match unconstrained(&program.typed, &e.ty) {
+        Type::Int => {
+            let zero = ExprKind::Literal(Literal::Int(BigInt::default()));
+            return Some((zero, MutationKind::Constant, vec![text("0")]));
+        }
+        Type::Seq(_) => Coll::Seq,
+        Type::Set { .. } => Coll::Set,
+        Type::Multiset(_) => Coll::Multiset,
+        Type::Map { .. } => Coll::Map,
         // Other types have no obvious default value. A `bool` is negated instead.
         Type::Bool
         | Type::Char
@@ -907,14 +909,17 @@ fn default_instead(program: &Program, e: &Expr) -> Option<Other> {
         | Type::Tuple(_)
         | Type::Arrow { .. }
         | Type::Array { .. }
-        | Type::Set { finite: false, .. }
-        | Type::Map { finite: false, .. }
         | Type::Named { .. }
         | Type::Object { .. }
         | Type::Param(_)
         | Type::Error => return None,
     };
-    Some((kind, MutationKind::Constant, vec![text(shown)]))
+    let kind = ExprKind::Op(Op::Display(coll), Vec::new());
+    Some((
+        kind,
+        MutationKind::Constant,
+        vec![text(empty(program, &e.ty)?)],
+    ))
 }
 
 /// A default value in place of a variable, field, element or length whose value is passed on: to a
@@ -1469,14 +1474,59 @@ fn other_parts(program: &Program, at: usize, tuple: &Expr, ty: &Type) -> Vec<Oth
     alike.map(|(i, _)| read(i)).take(MAX_ALIKE).collect()
 }
 
-/// The display of an empty collection.
-fn empty(coll: Coll) -> &'static str {
-    match coll {
-        Coll::Seq => "[]",
-        Coll::Set => "{}",
-        Coll::Multiset => "multiset{}",
-        Coll::Map => "map[]",
+/// The display of the empty collection of a type. `None` if the type has none.
+fn empty(program: &Program, ty: &Type) -> Option<&'static str> {
+    match program.typed.representation(ty) {
+        Type::Seq(_) => Some("[]"),
+        Type::Set { finite: true, .. } => Some("{}"),
+        Type::Set { finite: false, .. } => Some("iset{}"),
+        Type::Multiset(_) => Some("multiset{}"),
+        Type::Map { finite: true, .. } => Some("map[]"),
+        Type::Map { finite: false, .. } => Some("imap[]"),
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Named { .. }
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => None,
     }
+}
+
+/// The text of another constructor with the same arguments; what qualifies the name stays.
+fn construction(
+    program: &Program,
+    (from, to): (CtorId, CtorId),
+    args: &[Expr],
+    whole: Span,
+) -> Vec<Piece> {
+    // Default values are located at the declarations of the parameters.
+    let first = args
+        .iter()
+        .filter(|a| is_written(a) && whole.contains_span(a.span))
+        .map(|a| a.span.start)
+        .min();
+    let head = Span {
+        start: whole.start,
+        end: first.unwrap_or(whole.end),
+    };
+    let renamed = Piece::Renamed {
+        head,
+        from: program.typed[from].name.to_string(),
+        to: program.typed[to].name.to_string(),
+        is_last: true,
+    };
+    let rest = Span {
+        start: head.end,
+        end: whole.end,
+    };
+    vec![renamed, Piece::Source(rest)]
 }
 
 /// Other constructors with the same parameter types.
@@ -1578,10 +1628,10 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::TupleField(at), [tuple]) if is_written(tuple) => {
             found.extend(other_parts(program, *at, tuple, &e.ty))
         }
-        (Op::Display(coll), [_, ..]) => found.push((
+        (Op::Display(_), [_, ..]) => found.push((
             ExprKind::Op(op.clone(), Vec::new()),
             MutationKind::Constant,
-            vec![text(empty(*coll))],
+            empty(program, &e.ty).map(text).into_iter().collect(),
         )),
         (Op::Union(_), [a, b]) => found.extend(operands(&[a, b])),
         (Op::Difference(_), [a, _]) => found.extend(operands(&[a])),
@@ -1700,7 +1750,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
                 (
                     with(Op::Construct(c)),
                     MutationKind::Constructor,
-                    applied(&typed[c].name, args, e.span),
+                    construction(program, (*ctor, c), args, e.span),
                 )
             }));
             found.extend(orders(args, (program, None), e.span, |args| {

@@ -1,7 +1,8 @@
 //! Syntactic forms that the IR shows only in parts: patterns, chains of comparisons, updates of
-//! datatypes, ends of loops and targets of calls. A change that gives a valid IR need not give a
-//! valid text: `0 <= x` of the chain `0 <= x < n` cannot be negated, and a pattern is not a
-//! condition.
+//! datatypes, ends of loops, targets of calls, and variables within operands. A change that gives a
+//! valid IR need not give a valid text: `0 <= x` of the chain `0 <= x < n` cannot be negated, a
+//! pattern is not a condition, and the lowering may declare the variable of the operand
+//! `(var k := n + 1; k * k)` before the operation.
 //!
 //! [`Forms::fitted`] rejects such mutations or adapts their text.
 
@@ -26,6 +27,8 @@ pub(super) struct Forms {
     targets: FxHashMap<Span, Vec<Piece>>,
     /// The comparisons of chains, by their location.
     links: FxHashMap<Span, Link>,
+    /// The locations of bindings, by those of their bodies.
+    bindings: FxHashMap<Span, Span>,
 }
 
 /// A comparison of a chain.
@@ -77,6 +80,7 @@ impl Forms {
 
     /// The mutation, adapted to the source. `None` if the source has no such mutation.
     pub(super) fn fitted(&self, mutation: Mutation) -> Option<Mutation> {
+        let mutation = self.with_bindings(mutation);
         if self.is_in_pattern(mutation.span) {
             // Only a literal that is not negative can replace a literal in a pattern.
             let is_literal = mutation.kind == MutationKind::Constant
@@ -111,6 +115,49 @@ impl Forms {
                 })
             }
             (_, _) => None,
+        }
+    }
+}
+
+impl Forms {
+    /// The mutation with the bodies of bindings replaced by the whole bindings. Without text, if
+    /// its text would separate a body from the variables that it mentions.
+    fn with_bindings(&self, mutation: Mutation) -> Mutation {
+        let whole = mutation.span;
+        let is_inside = |b: &Span| whole.contains_span(*b) && *b != whole;
+        let inside = || self.bindings.values().filter(|b| is_inside(b));
+        if inside().next().is_none() {
+            return mutation;
+        }
+        let fits = |span: Span| {
+            let is_apart = |b: &Span| span.end <= b.start || b.end <= span.start;
+            inside().all(|b| is_apart(b) || span.contains_span(*b))
+        };
+        let widened = |span: Span| {
+            let mut span = span;
+            while let Some(binding) = self
+                .bindings
+                .get(&span)
+                .filter(|b| is_inside(b) && **b != span)
+            {
+                span = *binding;
+            }
+            fits(span).then_some(span)
+        };
+        let piece = |piece: &Piece| match piece {
+            Piece::Source(span) => match widened(*span)? {
+                same if same == *span => Some(Piece::Source(same)),
+                // A binding extends as far as possible, and is delimited by parentheses.
+                binding => Some(Piece::Operand(binding)),
+            },
+            Piece::Operand(span) => widened(*span).map(Piece::Operand),
+            Piece::Renamed { head, .. } => fits(*head).then(|| piece.clone()),
+            Piece::Text(_) => Some(piece.clone()),
+        };
+        let instead: Option<Vec<Piece>> = mutation.instead.iter().map(piece).collect();
+        Mutation {
+            instead: instead.unwrap_or_default(),
+            ..mutation
         }
     }
 }
@@ -198,6 +245,12 @@ impl<'p> Visit<'p> for Collector<'p> {
     fn expr(&mut self, e: &'p Expr) {
         if let ExprKind::DatatypeUpdate { object, .. } = &e.kind {
             self.forms.updates.insert(e.span, object.span);
+        }
+        if let ExprKind::Let { body, .. } | ExprKind::LetSuchThat { body, .. } = &e.kind {
+            self.forms.bindings.insert(body.span, e.span);
+        }
+        if let ExprKind::LetOrFail(binding) = &e.kind {
+            self.forms.bindings.insert(binding.body.span, e.span);
         }
         if let ExprKind::Chain { first, rest } = &e.kind {
             let mut left: &Expr = first;

@@ -197,7 +197,7 @@ impl Mutation {
 }
 
 /// The displays of empty collections.
-const EMPTY_DISPLAYS: [&str; 4] = ["[]", "{}", "multiset{}", "map[]"];
+const EMPTY_DISPLAYS: [&str; 6] = ["[]", "{}", "iset{}", "multiset{}", "map[]", "imap[]"];
 
 /// A piece of a mutated text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -207,6 +207,18 @@ pub enum Piece {
     /// Text of the program as an operand: in parentheses, unless it obviously binds more tightly
     /// than the operator.
     Operand(Span),
+    /// Text of the program in which a word is replaced.
+    Renamed {
+        /// The location of the text.
+        head: Span,
+        /// The word in the program.
+        from: String,
+        /// The word that replaces it.
+        to: String,
+        /// Whether the last occurrence is meant: the name of a constructor before its arguments.
+        /// There is no text if the first argument is named, because the other names differ.
+        is_last: bool,
+    },
     /// Other text.
     Text(String),
 }
@@ -972,13 +984,47 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a statement declares a variable whose type is inferred from the value.
-    fn gives_type(&self, place: Place) -> bool {
+    /// Whether the type of a part can only be that of its own text: it is printed, it determines the
+    /// type of a variable, or an operator takes any collection in its place.
+    fn gives_type(&self, (place, root): (Place, &Expr), path: &[usize]) -> bool {
+        let Some((part, above)) = path.split_last() else {
+            return self.gives_type_as_root(place);
+        };
+        // The collection is the first operand of all of these operators.
+        if *part > 0 {
+            return false;
+        }
+        let mut parent = root;
+        for i in above {
+            let Some(child) = parent.children().get(*i).copied() else {
+                return false;
+            };
+            parent = child;
+        }
+        let ExprKind::Op(op, _) = &parent.kind else {
+            return false;
+        };
+        matches!(
+            op,
+            Op::Cardinality(_)
+                | Op::Select(_)
+                | Op::Slice
+                | Op::MultisetOf(_)
+                | Op::Keys
+                | Op::Values
+                | Op::Items
+        )
+    }
+
+    fn gives_type_as_root(&self, place: Place) -> bool {
         // Only statements declare variables.
         let Place::Stmt(block, at) = place else {
             return false;
         };
         let stmt = self.procedure.block(block).and_then(|b| b.stmts.get(at));
+        if matches!(stmt.map(|s| &s.kind), Some(StmtKind::Print(_))) {
+            return true;
+        }
         let Some(StmtKind::Assign { var, .. }) = stmt.map(|s| &s.kind) else {
             return false;
         };
@@ -994,12 +1040,12 @@ impl Finder<'_> {
         instead: Expr,
         mutation: Mutation,
     ) {
-        let is_whole = path.is_empty();
+        let gives_type = self.gives_type((root.0, root.2), &path);
         // Clones of the part are changed with it, and the loops around them are adapted.
         let Some(mut changes) = self.clones.changes(root, path, instead) else {
             return;
         };
-        let mutation = if is_whole && self.gives_type(root.0) {
+        let mutation = if gives_type {
             mutation.without_empty_display()
         } else {
             mutation

@@ -237,6 +237,27 @@ fn arguments_fields_and_constructors_are_exchanged() {
             "`G(d.y, s[0])` instead of `G(s[0], d.y)`",
         ],
     );
+    // What qualifies a constructor stays. Named arguments have other names.
+    assert_has(
+        "datatype D = D(x: int) | B(y: int) | N | M method P(n: int) returns (d: D) { d := D.D(n); d := B(y := n); d := D.N; }",
+        &[
+            "`D.B(n)` instead of `D.D(n)`",
+            "another constructor in `B(y := n)`",
+            "`D.M` instead of `D.N`",
+        ],
+    );
+    assert_has(
+        "method M(n: int) returns (b: bool) { var s: iset<int> := iset{n}; var m: imap<int, int> := imap[n := 1]; b := 2 in s && 1 in m; }",
+        &[
+            "`iset{}` instead of `iset{n}`",
+            "`imap[]` instead of `imap[n := 1]`",
+        ],
+    );
+    // An operand stays together with its variables.
+    assert_has(
+        "function F(n: int, m: int): int { (var k := n + 1; k * k) - m }",
+        &["`m - (var k := n + 1; k * k)` instead of `(var k := n + 1; k * k) - m`"],
+    );
     assert_has(
         "class C { var p: int var q: int method M() returns (r: int) { r := p; } }",
         &["`this.q` instead of `p`"],

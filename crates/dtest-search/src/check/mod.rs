@@ -32,7 +32,7 @@ use dafny_syntax::source::{Name, Span};
 use dtest_encode::{self as encode, BoundKind, Mode, Scope};
 use dtest_interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use dtest_ir::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
-use dtest_ir::{self as ir, ExprKind, GoalId, ObligationKind, StmtKind};
+use dtest_ir::{self as ir, Expr, ExprKind, GoalId, GoalReason, ObligationKind, StmtKind};
 use dtest_smt::{self as smt, ThreadClock};
 use dtest_sorted::{SortedMap, SortedSet};
 pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, replay};
@@ -1361,13 +1361,32 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 }
 
-/// Obligations whose place is reached only by violating them: their probe is always shown.
+/// Obligations whose place is reached only by violating them: their probe is always shown, or it
+/// stands behind all cases, of which one has to apply. An `assert false` is none of them: if nothing
+/// reaches it, it says nothing.
 fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     let probes = procedure.blocks.iter().flat_map(|b| &b.stmts);
+    let is_case = |probe: u32| {
+        let goal = procedure.probes.get(probe as usize);
+        goal.is_some_and(|g| {
+            let GoalReason::Broken { obligation, .. } = &g.reason else {
+                return false;
+            };
+            *obligation == ObligationKind::Case
+        })
+    };
     let always = probes.filter_map(|stmt| {
         if let StmtKind::Probe { probe, cond } = &stmt.kind {
-            let is_true = matches!(cond.kind, ExprKind::Literal(Literal::Bool(true)));
-            is_true.then_some(GoalId::Probe(*probe))
+            let is_literal = |e: &Expr, value: bool| {
+                matches!(e.kind, ExprKind::Literal(Literal::Bool(b)) if b == value)
+            };
+            let is_behind_cases = || {
+                let ExprKind::Op(ir::Op::Not, args) = &cond.kind else {
+                    return false;
+                };
+                is_case(*probe) && args.iter().all(|e| is_literal(e, false))
+            };
+            (is_literal(cond, true) || is_behind_cases()).then_some(GoalId::Probe(*probe))
         } else {
             None
         }
