@@ -40,7 +40,7 @@ impl Desugaring {
         self
     }
 
-    /// Returns a lemma that is executed in the place of the extreme lemma `id`.
+    /// Returns a lemma that is executed instead of the extreme lemma `id`.
     fn proof_of(&self, id: CallableId) -> Callable {
         let mut proof = claim_of(&self[id]);
         proof.name = format!("{}.proof", self[id].name).into();

@@ -507,11 +507,14 @@ impl<'p> Encoder<'p> {
                 return self.eval_sought(inner, !sought, f);
             }
             // Of two operands, the right one counts only where the left one does not decide.
-            let operands = match &e.kind {
-                ExprKind::And(a, b) if sought => Some((a, true, b)),
-                ExprKind::Or(a, b) if !sought => Some((a, false, b)),
-                ExprKind::Implies(a, b) if !sought => Some((a, true, b)),
-                _other => None,
+            let operands = if let ExprKind::And(a, b) = &e.kind {
+                sought.then_some((a, true, b))
+            } else if let ExprKind::Or(a, b) = &e.kind {
+                (!sought).then_some((a, false, b))
+            } else if let ExprKind::Implies(a, b) = &e.kind {
+                (!sought).then_some((a, true, b))
+            } else {
+                None
             };
             if let Some((left, value, right)) = operands {
                 let p = self.eval_sought(left, value, f);

@@ -175,7 +175,7 @@ pub(crate) struct Rests {
     pub slices: FxHashMap<Rest, Rc<SymSeq>>,
     /// The elements of sequences at places beyond the slots.
     pub elements: FxHashMap<(SymSeq, Term), Sym>,
-    /// What is known of elements and keys beyond the slots of a set or map.
+    /// Membership of elements and keys beyond the slots of a set or map.
     pub members: FxHashMap<(usize, Sym), Member>,
     /// The condition that the remainder of a collection has further elements.
     pub fewer: FxHashMap<(Made, Vec<Sym>), Term>,

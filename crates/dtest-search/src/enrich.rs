@@ -1,7 +1,7 @@
 //! Larger inputs: a few tests per unit that combine many cases in one execution.
 //!
 //! Tests that cover a goal or kill a mutant are as small as possible, so that loops iterate once
-//! and recursion ends early. Many mistakes show only where cases follow each other: the second
+//! and recursion ends early. Many errors show only where cases follow each other: the second
 //! element of an operator chain, a merge after a merge, an element that is skipped before one that
 //! is taken. [`Table::add_larger`] looks for inputs whose executions have many such combinations
 //! ([`Feature`]) and that kill mutants again that few tests kill.
@@ -280,7 +280,7 @@ impl Archive {
     }
 }
 
-/// The weight of a feature: shorter combinations first, because a mistake in a single way shows in
+/// The weight of a feature: shorter combinations first, because an error in a single way shows in
 /// all longer ones.
 fn weight(feature: &Feature) -> u64 {
     match feature.order {

@@ -64,7 +64,7 @@ pub enum FileError {
         /// The directory that is written to.
         root: PathBuf,
     },
-    /// A file in the place of a shard report is something else.
+    /// A file that should be a shard report is something else.
     NoShardReport(PathBuf),
     /// A `Cargo.toml` cannot be used.
     Manifest {

@@ -107,11 +107,11 @@ impl<'p> Twins<'p> {
         };
         // Functions and lazy values have no observable equality, so that "same" would claim too
         // much.
-        match self.judge(inputs.heap.objects.len(), before, &after) {
-            Comparison::Same if is_opaque(before) || is_opaque(&after) => {
-                Comparison::Open("functions, and values that are lazy, are not compared".into())
-            }
-            compared => compared,
+        let compared = self.judge(inputs.heap.objects.len(), before, &after);
+        if compared == Comparison::Same && (is_opaque(before) || is_opaque(&after)) {
+            Comparison::Open("functions, and values that are lazy, are not compared".into())
+        } else {
+            compared
         }
     }
 

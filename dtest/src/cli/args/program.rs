@@ -47,7 +47,7 @@ impl ProgramArgs {
 /// The language of the programs of a run, which reads either Dafny or Boogie, never both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// Dafny.
+    /// Dafny (`*.dfy`).
     Dafny,
     /// Boogie (`*.bpl`).
     Boogie,
@@ -131,7 +131,7 @@ fn function_syntax() -> impl TypedValueParser<Value = FunctionSyntax> {
 pub enum StandardLibraries {
     /// The program does not use them.
     Unused,
-    /// Those of the installed Dafny.
+    /// The libraries of the installed Dafny.
     Installed,
     /// The directory of their sources, or their `.doo` file.
     At(PathBuf),
