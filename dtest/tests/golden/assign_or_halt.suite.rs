@@ -134,9 +134,19 @@ use dunit::prelude::*;
 
 use crate::subject::assign_or_halt;
 
+/// Unchecked: no result, no state and no clause is checked; only a panic fails this test.
 /// Reaches src/assign_or_halt.dfy:11:26: the body is entered (block 1 of 1).
 #[dunit(unit = "Use")]
 fn runs() {
+    let path = str("0Z\n");
+
+    assign_or_halt::r#use(&path);
+}
+
+/// Kills a mutant that survives the other tests of `Use`: `Use` has no effect and returns a default value (src/assign_or_halt.dfy:11:8).
+/// Reaches src/assign_or_halt.dfy:11:26: the body is entered (block 1 of 1).
+#[dunit(unit = "Use")]
+fn kills_a_default_value() {
     let path = str("");
 
     let halt = halted(|| assign_or_halt::r#use(&path));

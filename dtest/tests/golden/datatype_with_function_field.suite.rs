@@ -23,15 +23,15 @@ use crate::subject::datatype_with_function_field::{self, Rule};
 #[dunit(unit = "Use")]
 fn runs() {
     let r = Rule::Rule {
-        apply: Fun1::<Int, Int>::constant(int(3)),
+        apply: Fun1::named("x => x", |a: &Int| a.clone()),
     };
-    let n = int(2);
+    let n = int(4);
 
     let result = datatype_with_function_field::r#use(&r, &n);
 
     expect_eq!(
         result,
-        int(3),
+        int(4),
         "src/datatype_with_function_field.dfy:3:10: Use by Dafny's semantics",
     );
 }

@@ -24,9 +24,9 @@ fn when_rows_at_i_at_j_is_7() {
 #[dunit(unit = "Find")]
 fn after_i_0_to_len_rows() {
     let rows = seq![
-        seq![int(0), int(0)],
-        seq![int(-1)],
-        seq![int(0), int(2), int(3)],
+        seq![int(5), int(5)],
+        seq![int(2)],
+        seq![int(5), int(10), int(17)],
     ];
 
     let found = labels_and_breaks::find(&rows);

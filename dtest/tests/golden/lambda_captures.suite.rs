@@ -32,18 +32,18 @@ fn runs() {
     let result = lambda_captures::adder(&n);
 
     expect_eq!(
-        result.call(&int(2)),
-        int(5),
-        "src/lambda_captures.dfy:1:10: Adder by Dafny's semantics",
-    );
-    expect_eq!(
         result.call(&int(3)),
         int(6),
         "src/lambda_captures.dfy:1:10: Adder by Dafny's semantics",
     );
     expect_eq!(
-        result.call(&int(5)),
-        int(8),
+        result.call(&int(2)),
+        int(5),
+        "src/lambda_captures.dfy:1:10: Adder by Dafny's semantics",
+    );
+    expect_eq!(
+        result.call(&int(4)),
+        int(7),
         "src/lambda_captures.dfy:1:10: Adder by Dafny's semantics",
     );
 }

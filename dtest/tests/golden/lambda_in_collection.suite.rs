@@ -35,18 +35,18 @@ fn runs() {
         "src/lambda_in_collection.dfy:1:10: Steps by Dafny's semantics: its size",
     );
     expect_eq!(
+        result[0].call(&int(1)),
+        int(2),
+        "src/lambda_in_collection.dfy:1:10: Steps by Dafny's semantics: [0]",
+    );
+    expect_eq!(
+        result[0].call(&int(0)),
+        int(1),
+        "src/lambda_in_collection.dfy:1:10: Steps by Dafny's semantics: [0]",
+    );
+    expect_eq!(
         result[0].call(&int(2)),
         int(3),
-        "src/lambda_in_collection.dfy:1:10: Steps by Dafny's semantics: [0]",
-    );
-    expect_eq!(
-        result[0].call(&int(3)),
-        int(4),
-        "src/lambda_in_collection.dfy:1:10: Steps by Dafny's semantics: [0]",
-    );
-    expect_eq!(
-        result[0].call(&int(5)),
-        int(6),
         "src/lambda_in_collection.dfy:1:10: Steps by Dafny's semantics: [0]",
     );
     expect_eq!(
@@ -55,13 +55,13 @@ fn runs() {
         "src/lambda_in_collection.dfy:1:10: Steps by Dafny's semantics: [1]",
     );
     expect_eq!(
-        result[1].call(&int(3)),
-        int(6),
+        result[1].call(&int(1)),
+        int(2),
         "src/lambda_in_collection.dfy:1:10: Steps by Dafny's semantics: [1]",
     );
     expect_eq!(
-        result[1].call(&int(5)),
-        int(10),
+        result[1].call(&int(3)),
+        int(6),
         "src/lambda_in_collection.dfy:1:10: Steps by Dafny's semantics: [1]",
     );
 }

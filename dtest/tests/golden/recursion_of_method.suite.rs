@@ -25,14 +25,14 @@ fn when_n_is_0() {
 /// Path: n != 0.
 #[dunit(unit = "Factorial")]
 fn when_n_is_not_0() {
-    let n = int(3);
+    let n = int(6);
     require!(0 <= n, "src/recursion_of_method.dfy:1:18: n is a nat");
 
     let r = recursion_of_method::factorial(&n);
 
     expect_eq!(
         r,
-        int(6),
+        int(720),
         "src/recursion_of_method.dfy:1:8: Factorial by Dafny's semantics",
     );
     expect!(0 <= r, "src/recursion_of_method.dfy:1:35: r is a nat");

@@ -29,7 +29,6 @@ use crate::subject::two_state_predicate::Cell;
 
 /// Reaches src/two_state_predicate.dfy:8:47: the body is entered (block 1 of 1).
 /// Created field by field (no calls were found that create it): this.
-/// Postcondition not executed: src/two_state_predicate.dfy:8:39: Grown() (needs `Cell.Grown`: a two-state function).
 #[dunit(unit = "Cell.Grow")]
 fn runs() {
     let this = Ref::new(Cell { value: Field::new(int(3)) });
@@ -41,6 +40,10 @@ fn runs() {
         this.value.get(),
         int(4),
         "src/two_state_predicate.dfy:8:10: Grow by Dafny's semantics",
+    );
+    expect!(
+        before.old(|| this.value.get()) < this.value.get(),
+        "src/two_state_predicate.dfy:8:39: Grown()",
     );
     expect_frame!(
         before,
