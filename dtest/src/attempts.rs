@@ -25,6 +25,9 @@ use std::sync::{Mutex, PoisonError};
 /// The environment variable with the path of the file.
 pub const VARIABLE: &str = "DTEST_ATTEMPTS";
 
+/// The environment variable that lets the launcher end with the process that started it.
+pub const ENDS_WITH_PARENT: &str = "DTEST_ENDS_WITH_PARENT";
+
 /// The reason why the process of an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {

@@ -33,10 +33,16 @@ fn main() -> ExitCode {
             );
         }
     };
+    #[cfg(target_os = "linux")]
+    if std::env::var_os(attempts::ENDS_WITH_PARENT).is_some() {
+        let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL);
+    }
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let command = || {
         let mut command = Command::new(&engine);
-        command.args(&arguments);
+        command
+            .args(&arguments)
+            .env_remove(attempts::ENDS_WITH_PARENT);
         command
     };
     match run(&command) {

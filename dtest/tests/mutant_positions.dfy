@@ -105,3 +105,78 @@ class Cell {
     r := content - other;
   }
 }
+
+datatype Span = Span(low: int, high: int)
+datatype Shape = Box(size: int, name: int) | Dot(name: int)
+
+function Moved(r: Span, n: int): Span { r.(low := r.low + n, high := r.high - n) }
+
+function Renamed(s: Shape, name: int): Shape { s.(name := name + 1) }
+
+method Ends(s: seq<int>, a: array<int>, i: nat, j: nat) returns (r: seq<int>, t: seq<int>)
+  requires i <= j <= |s| && j <= a.Length
+{
+  r := s[i..] + s[..j];
+  t := a[i..] + a[..j] + s[i..j] + a[i..j];
+}
+
+method Bounds(n: int, k: nat) returns (r: int, c: nat)
+  requires 0 <= n < 6
+{
+  r, c := n + k, 0;
+  for i := 0 to n { if i == k { c := c + 1; } else { r := r + i; } }
+  var j := n;
+  while 0 < j && r != 7 { j := j - 1; r := r + 2 * j; }
+  for i := n downto c { r := r * 2 - i; }
+}
+
+function Smart(low: int, high: int): Span { if low > high then Swapped(low, high) else Span(low, high) }
+
+function Swapped(low: int, high: int): Span { Span(high, low) }
+
+function Sorted(low: int, high: int): Span { Smart(low, high) }
+
+function Digits(n: nat, count: int, sum: nat): Span {
+  if n == 0 then Span(count, sum) else Digits(n / 10, count + 1, sum + n % 10)
+}
+
+method Count(n: nat) returns (r: nat) { r := n; r := Next(r); r := Next(r + n); }
+
+method Next(n: nat) returns (r: nat) { r := Same(n); r := r + 1; }
+
+method Same(n: nat) returns (r: nat) { r := n; }
+
+class Counter {
+  var count: nat
+  var all: map<int, nat>
+  method Add(key: int, more: seq<nat>) returns (keys: set<int>)
+    modifies this
+  {
+    count := Next(count);
+    all := all[key := |more|];
+    var old_ := if key in all then all[key] else count;
+    all := all[key + 1 := old_ + 1];
+    keys := all.Keys + {key};
+  }
+}
+
+method Made(n: int) returns (f: int -> int, g: seq<int> -> bool) {
+  f := x => if x > 100 then x - n else x + n;
+  g := s => |s| > 1 && s[0] == n;
+}
+
+datatype Figure = Circle(r: int) | Square(r: int) | Point | Origin
+
+method Figures(x: int) returns (s: Figure) {
+  s := if x < 0 then Figure.Circle(x) else Square(x + 1);
+  if x == 7 { s := Figure.Point; }
+  if x == 9 { s := Figure.Square(r := x); }
+}
+
+function Lets(n: int, m: int): int { (var k := n + 1; k * k) - m * (var j, k := m, n; j - k) }
+
+method Infinite(n: int) returns (b: bool) {
+  var s: iset<int> := iset{1, 2, n};
+  var m: imap<int, int> := imap[n := 1, 2 := n];
+  b := 2 in s && n + 1 in m;
+}

@@ -21,7 +21,7 @@ use dtest_search::check::Verdict;
 use dtest_sorted::SortedSet;
 
 /// The kinds of obligations, in the order of the table for users.
-const KINDS: [&str; 47] = [
+const KINDS: [&str; 48] = [
     "assertion",
     "calculation-step",
     "forall-postcondition",
@@ -29,6 +29,7 @@ const KINDS: [&str; 47] = [
     "postcondition",
     "own-postcondition",
     "extreme-lemma",
+    "by-method",
     "loop-invariant",
     "yield-ensures",
     "termination",

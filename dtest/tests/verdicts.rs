@@ -15,6 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dafny_resolve::resolve;
+use dafny_syntax::FunctionSyntax;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest::cli::args::DafnyArgs;
 use dtest::cli::args::GeneralTraits;
@@ -72,7 +73,7 @@ fn settings(text: &str) -> DafnyArgs {
         .unwrap_or_default();
     for word in words.split_whitespace() {
         match word {
-            "--function-syntax=3" => settings.function_syntax = Some(3),
+            "--function-syntax=3" => settings.function_syntax = Some(FunctionSyntax::Version3),
             "--reads-clauses-on-methods=true" => settings.reads_clauses_on_methods = Some(true),
             "--type-system-refresh=true" => settings.type_system_refresh = Some(true),
             "--general-newtypes=true" => settings.general_newtypes = Some(true),

@@ -76,6 +76,38 @@ fn roots(package: &Package, arguments: &[&str]) -> Vec<(String, String, String)>
 }
 
 #[test]
+fn an_entry_has_the_dead_blocks_of_its_callees() {
+    let package = Package::new(&[(
+        "src/lib.dfy",
+        "function {:testInline} Clamp(x: int): int { if x < 0 then 0 else x }
+method Take(x: nat) returns (r: int) { r := Clamp(x); if x > 9 { r := Twice(r); } }
+method Twice(x: int) returns (r: int) { if x < 10 { r := 0; } else { r := x + x; } }
+",
+    )]);
+    // Each by itself has none, because other inputs reach every block.
+    assert_eq!(roots(&package, &[]), []);
+    let proved = || ("Take".to_owned(), "proved".to_owned(), String::new());
+    assert_eq!(
+        roots(&package, &["--entry", "Take"]),
+        [proved(), proved()],
+        "a block of `Clamp` and one of `Twice`"
+    );
+    let unknown = package.run(&["dead", "--entry", "Tak"]);
+    assert!(
+        unknown.code == 1 && unknown.stderr.contains("cli/unknown-entry"),
+        "{}",
+        unknown.stderr
+    );
+    // With marks, only the callees that are marked count.
+    let text = std::fs::read_to_string(package.root().join("src/lib.dfy")).unwrap();
+    package.write(
+        "src/lib.dfy",
+        text.replace("method Take", "method {:testEntry} Take"),
+    );
+    assert_eq!(roots(&package, &[]), [proved()]);
+}
+
+#[test]
 fn ten_planted_blocks_are_found_with_the_right_strength_and_none_that_only_looks_dead() {
     let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()

@@ -133,7 +133,7 @@ fn a_program_that_imports_the_standard_libraries_gets_help_on_naming_them() {
     check(
         "standard_libraries",
         &files,
-        &["list", "--standard-libraries", "std"],
+        &["list", "--standard-libraries=std"],
     );
 }
 

@@ -92,6 +92,28 @@ fn units_that_exhaust_memory_time_or_recursion_leave_the_results_of_all_others_a
     }
 }
 
+#[test]
+fn a_watched_command_loses_only_the_unit_that_exhausts_memory() {
+    let source = "method Small(x: int) returns (r: int) ensures r >= x { r := x; }\n".to_owned()
+        + GREEDY.split_inclusive("}\n").next().expect("a method")
+        + "}\n";
+    let command = ["check", "--message-format", "json", "--max-memory", "300"];
+    let package = Package::new(&[("src/lib.dfy", source.as_str())]);
+    let arguments: Vec<&str> = ["watch", "--times", "1"]
+        .into_iter()
+        .chain(command)
+        .collect();
+    let lines = package.run(&arguments).stdout;
+    let records = lines.lines().filter_map(|l| serde_json::from_str(l).ok());
+    let mut by_unit = by_unit(&records.collect::<Vec<Value>>());
+    by_unit.remove("Memory").expect("the unit is reported");
+    let (_, alone) = self::lines("check", &source, &command[3..]);
+    let mut alone = self::by_unit(&alone);
+    alone.remove("Memory");
+    assert_eq!(by_unit, alone);
+    assert!(by_unit.contains_key("Small"), "{lines}");
+}
+
 /// The check of the libraries runs an engine that dies, before any attempt.
 #[cfg(unix)]
 const LOADS: &str = r#"if [ "$1" = --version ]; then exit 0; fi"#;

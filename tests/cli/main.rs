@@ -15,6 +15,7 @@ mod cover;
 mod coverage;
 mod coverage_pages;
 mod coverage_report;
+mod dafny_options;
 mod dafny_suites;
 mod dafny_tests;
 mod datatypes;

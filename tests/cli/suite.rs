@@ -85,6 +85,54 @@ fn printed_output_is_compared() {
     );
 }
 
+/// Prints variables that are read before they are assigned, one of each kind of type.
+const DEFAULT_VALUES: &str = include_str!("default_values.dfy");
+
+/// The output of the official Dafny 4.11 for Python, C# and JavaScript.
+const PRINTED_DEFAULT_VALUES: &str = "\
+0 0 0.0 false 0 0 true
+[] {} map[] multiset{} []
+(0, false) Pair.Pair(0, Pair.Pair(false, [])) Color.Red Late.End(0)
+Shells.Atom(0) Shells.Atom(Shells.Atom(0)) Shells.Atom(Shells.Atom(Pair.Pair(5, 7)))
+5 0 7 []
+true true true
+0 false true
+5 Pair.Pair(0, Color.Red)
+Shells.Atom(Shells.Atom(0)) [] 5 5
+0 0 
+";
+
+#[test]
+fn default_values_are_those_of_dafny_in_the_interpreter_and_the_translation() {
+    let package = Package::new(&[("src/lib.dfy", DEFAULT_VALUES)]);
+    let strict = package.run(&["run"]);
+    assert_eq!(strict.code, 7, "{}", strict.shown());
+    let run = package.run(&["run", "--relax-definite-assignment"]);
+    assert_eq!(run.stdout, PRINTED_DEFAULT_VALUES, "{}", run.shown());
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
+    let run = package.run(&["gen", "--relax-definite-assignment", "--filter", "^Main$"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    // For the suite, such a value is a choice of the program, which a test does not compare.
+    let path = "tests/dtest/main_.rs";
+    let test = std::fs::read_to_string(package.root().join(path)).unwrap();
+    let call = "subject::main();";
+    assert!(test.contains(call), "{test}");
+    let check = format!("{call} expect_prints!({PRINTED_DEFAULT_VALUES:?}, \"what Main prints\");");
+    package.write(path, test.replace(call, &check));
+    let (passed, text) = cargo_test(&package, "default-values");
+    assert!(passed, "{text}");
+    package.write(
+        path,
+        test.replace(call, &check.replace("Color.Red", "Color.Green")),
+    );
+    let (passed, _) = cargo_test(&package, "default-values");
+    assert!(!passed, "the output is compared");
+}
+
 #[test]
 fn a_function_that_a_call_gives_is_asked() {
     let source = "function Less(n: int): int -> int { (x: int) => x - n }\n";

@@ -61,7 +61,10 @@ pub fn bench(args: &Args) -> Result<(), String> {
     );
     let absolute = |p: &PathBuf| std::path::absolute(p).unwrap_or_else(|_| p.clone());
     if let Some(library) = &args.standard_libraries {
-        command.arg("--standard-libraries").arg(absolute(library));
+        command.arg(format!(
+            "--standard-libraries={}",
+            absolute(library).display()
+        ));
     }
     for directory in &args.one {
         command.arg("--one").arg(absolute(directory));

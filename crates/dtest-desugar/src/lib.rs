@@ -3,7 +3,7 @@
 //! The resolver yields a program as its author means it. This crate turns parts of it that no
 //! execution of the compiled program would reach into code, so that later stages need to know
 //! statements only: contracts, obligations of overrides, unproved lemmas, values of constants and
-//! witnesses ([`unghosted`]), and implicit conversions ([`casts`]). It also answers questions about
+//! witnesses, functions by method ([`unghosted`]), and implicit conversions ([`casts`]). It also answers questions about
 //! code that the program does not contain: external code and its links, mocks ([`ExternalCode`], [`TestOptions`]),
 //! and methods with `{:synthesize}` ([`Syntheses`]).
 //!
@@ -19,7 +19,9 @@
     )
 )]
 
+mod assigned_types;
 mod by_contract;
+mod by_method;
 pub mod casts;
 mod claims;
 mod contracts;
@@ -40,6 +42,7 @@ pub use printing::printing;
 pub use synthesize::{Argument, Rule, Syntheses, Synthesis, Synthesized};
 pub use unghosted::unghosted;
 
+use by_method::FUNCTION;
 use claims::CLAIM;
 use contracts::CONTRACT;
 use initial::{CONSTANT, WITNESS};
@@ -81,6 +84,10 @@ pub trait GeneratedCode {
     /// Whether the callable checks the witness of a type.
     fn is_witness(&self, id: CallableId) -> bool;
 
+    /// The callable whose measure and frames the code of a callable has: a function by method for
+    /// the function that was generated from its expression, and the callable itself for others.
+    fn declared(&self, id: CallableId) -> CallableId;
+
     /// Whether the callable calls an override under the contract of its parent.
     fn is_override(&self, id: CallableId) -> bool;
 
@@ -110,6 +117,13 @@ impl GeneratedCode for Program {
 
     fn is_witness(&self, id: CallableId) -> bool {
         self[id].attribute(WITNESS).is_some()
+    }
+
+    fn declared(&self, id: CallableId) -> CallableId {
+        match self[id].attribute(FUNCTION).map(|a| a.args.as_slice()) {
+            Some([AttributeArg::Int(of)]) => u32::try_from(of).map_or(id, CallableId),
+            Some(_) | None => id,
+        }
     }
 
     fn is_override(&self, id: CallableId) -> bool {

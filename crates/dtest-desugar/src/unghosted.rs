@@ -1,16 +1,17 @@
 //! A pass that makes ghost code executable, for the search for violations.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::Desugaring;
+use crate::{Desugaring, assigned_types};
 use dafny_resolve::typed::rewrite::{self, Rewrite};
 use dafny_resolve::typed::{
     Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Frame,
-    LetOrFail, LocalId, Program, Span, Stmt, StmtKind, TypeDeclKind, Witness,
+    LetOrFail, LocalId, Program, Span, Stmt, StmtKind, Type, TypeDeclKind, Witness,
 };
 
 /// Removes ghostness from callables, variables, fields and statements, and adds the obligations
-/// of overrides, contracts, unproved lemmas and initial values as code.
+/// of overrides, contracts, unproved lemmas, initial values and functions by method as code.
+/// Variables get the subset types that Dafny infers for them.
 ///
 /// Lemmas without a body, extreme predicates and two-state functions stay ghost, because no
 /// execution of blocks computes their values. Other callables without a body are implemented by
@@ -26,13 +27,16 @@ pub fn unghosted(mut program: Program) -> Program {
         .with_overrides()
         .with_contracts()
         .with_claims()
-        .with_initial_values();
+        .with_initial_values()
+        .with_by_method_functions();
+    let types = desugaring.inferred_types();
     let (ghosts, fields) = (desugaring.ghost_variables(), desugaring.ghost_fields());
     let Desugaring { mut program } = desugaring;
     let mut unghost = Unghost {
         in_ghost: false,
         ghosts,
         fields,
+        types,
     };
     for (id, c) in (0..).map(CallableId).zip(&mut program.callables) {
         if extreme.contains(&id) {
@@ -69,6 +73,9 @@ pub fn unghosted(mut program: Program) -> Program {
     unghost.in_ghost = false;
     program.is_unghosted = true;
     program.locals.iter_mut().for_each(|l| l.ghost = false);
+    for (local, ty) in std::mem::take(&mut unghost.types) {
+        program[local].ty = ty;
+    }
     for (id, f) in (0..).map(FieldId).zip(&mut program.fields) {
         if f.ghost {
             program.ghost_fields.insert(id);
@@ -97,6 +104,20 @@ pub fn unghosted(mut program: Program) -> Program {
 }
 
 impl Desugaring {
+    /// Subset types of variables that the source declares without a type. They matter for
+    /// obligations only.
+    fn inferred_types(&self) -> BTreeMap<LocalId, Type> {
+        let mut types = BTreeMap::new();
+        if !self.options.type_system_refresh {
+            for c in &self.callables {
+                if let Body::Block(block) | Body::ByMethod(_, block) = &c.body {
+                    types.extend(assigned_types::inferred_types(self, block));
+                }
+            }
+        }
+        types
+    }
+
     /// Ghost fields that are mutable.
     fn ghost_fields(&self) -> Vec<FieldId> {
         let is_ghost = |f: &FieldId| self[*f].ghost && matches!(self[*f].kind, FieldKind::Mutable);
@@ -151,6 +172,8 @@ struct Unghost {
     ghosts: BTreeSet<LocalId>,
     /// Fields that were ghost.
     fields: Vec<FieldId>,
+    /// Variables with an inferred subset type.
+    types: BTreeMap<LocalId, Type>,
 }
 
 impl Unghost {
@@ -176,6 +199,10 @@ impl Rewrite for Unghost {
         } else if let ExprKind::LetOrFail(l) = &mut e.kind {
             let LetOrFail { ghost, .. } = &mut **l;
             *ghost = false;
+        } else if let ExprKind::Local(local) = &e.kind
+            && let Some(ty) = self.types.get(local)
+        {
+            e.ty = ty.clone();
         }
         rewrite::walk_expr(self, e);
     }

@@ -54,7 +54,7 @@ impl OptionSet {
         match self {
             Self::Default => DafnyArgs::default(),
             Self::FunctionSyntax3 => DafnyArgs {
-                function_syntax: Some(3),
+                function_syntax: Some(dafny_syntax::FunctionSyntax::Version3),
                 ..DafnyArgs::default()
             },
             Self::Refresh => DafnyArgs {

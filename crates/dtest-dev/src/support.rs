@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use dafny_syntax::FunctionSyntax;
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
-use dtest::cli::args::DafnyArgs;
 use dtest::cli::args::GeneralTraits;
+use dtest::cli::args::{DafnyArgs, StandardLibraries};
 use dtest::cli::load::{Loaded, load_program};
 use dtest::cli::project;
 
@@ -165,7 +166,7 @@ fn listed(directory: &Path, entry: &serde_json::Value, defaults: &DafnyArgs) -> 
     }
     settings.function_syntax = entry["function_syntax"]
         .as_u64()
-        .map(|n| n as u8)
+        .map(|n| FunctionSyntax::of_version(n as u8))
         .or(settings.function_syntax);
     settings.unicode_char = entry["unicode_char"].as_bool().or(settings.unicode_char);
     Job {
@@ -196,7 +197,9 @@ pub fn flags(words: &[String]) -> DafnyArgs {
         let on = Some(!matches!(value, Some("false" | "0")));
         let version = value.and_then(|v| v.parse().ok());
         match name {
-            "function-syntax" | "functionSyntax" => settings.function_syntax = version,
+            "function-syntax" | "functionSyntax" => {
+                settings.function_syntax = value.and_then(FunctionSyntax::of_value);
+            }
             "quantifier-syntax" | "quantifierSyntax" => settings.quantifier_syntax = version,
             "unicode-char" | "unicodeChar" => settings.unicode_char = on,
             "relax-definite-assignment" => settings.relax_definite_assignment = on,
@@ -227,13 +230,18 @@ pub fn setting(
     args: &mut impl Iterator<Item = String>,
     settings: &mut DafnyArgs,
 ) -> bool {
-    let mut number = || args.next().and_then(|v| v.parse().ok());
     match arg {
-        "--function-syntax" => settings.function_syntax = number(),
-        "--quantifier-syntax" => settings.quantifier_syntax = number(),
+        "--function-syntax" => {
+            settings.function_syntax = args.next().and_then(|v| FunctionSyntax::of_value(&v));
+        }
+        "--quantifier-syntax" => {
+            settings.quantifier_syntax = args.next().and_then(|v| v.parse().ok());
+        }
         "--no-unicode-char" => settings.unicode_char = Some(false),
         "--library" => settings.library.extend(args.next().map(PathBuf::from)),
-        "--standard-libraries" => settings.standard_libraries = args.next().map(PathBuf::from),
+        "--standard-libraries" => {
+            settings.standard_libraries = args.next().map(|path| StandardLibraries::At(path.into()))
+        }
         _ => return false,
     }
     true

@@ -12,6 +12,16 @@ use dafny_resolve::typed::Type;
 use dtest_ir::{Coll, Op};
 use dtest_smt::{Sort, Term};
 
+/// A value as an element or key beyond the slots of a set or map.
+#[derive(Debug)]
+pub(super) struct Member {
+    /// Keeps the collection allocated, because its address identifies it.
+    _collection: Sym,
+    is_there: Term,
+    /// For a map: the value of the key.
+    value: Option<Sym>,
+}
+
 impl Encoder<'_> {
     /// Applies an operator on collections; `ty` is the concrete type of the result.
     pub(super) fn collection(&mut self, op: &Op, xs: &[Sym], ty: &Type) -> Sym {
@@ -380,6 +390,55 @@ impl Encoder<'_> {
         self.t.or(cond, rest)
     }
 
+    /// Returns `cond`, weakened where `x` may be an element or key of `c` beyond the slots. The same
+    /// value is it everywhere or nowhere.
+    fn or_member(&mut self, cond: Term, more: Term, c: &Sym, x: &Sym) -> Term {
+        if more == self.t.ff {
+            return cond;
+        }
+        let Some(member) = self.member(c, x) else {
+            return self.or_more(cond, more);
+        };
+        let is_there = member.is_there;
+        let rest = self.t.and(more, is_there);
+        self.t.or(cond, rest)
+    }
+
+    /// Returns the value of a key beyond the slots of a map: the same for the same key.
+    fn value_beyond(&mut self, m: &Rc<SymMap>, x: &Sym, ty: &Type) -> Sym {
+        let c = Sym::Map(Rc::clone(m));
+        if let Some(value) = self.member(&c, x).and_then(|known| known.value.clone()) {
+            return value;
+        }
+        let value = self.any(ty);
+        if let Some(member) = self.member(&c, x) {
+            member.value = Some(value.clone());
+        }
+        value
+    }
+
+    /// Returns what is known of a value as an element or key of a set or map. Two unknown
+    /// collections may look alike, so that each allocation of one has its own members.
+    fn member(&mut self, c: &Sym, x: &Sym) -> Option<&mut Member> {
+        let address = if let Sym::Set(s) = c {
+            Rc::as_ptr(s).addr()
+        } else if let Sym::Map(m) = c {
+            Rc::as_ptr(m).addr()
+        } else {
+            return None;
+        };
+        let key = (address, x.clone());
+        if !self.rests.members.contains_key(&key) {
+            let member = Member {
+                _collection: c.clone(),
+                is_there: self.t.fresh("any", Sort::Bool),
+                value: None,
+            };
+            self.rests.members.insert(key.clone(), member);
+        }
+        self.rests.members.get_mut(&key)
+    }
+
     /// Returns the term `j < |s|`.
     pub(super) fn inside(&mut self, s: &SymSeq, j: usize) -> Term {
         let j = self.t.int(j as i64);
@@ -494,7 +553,7 @@ impl Encoder<'_> {
                     let here = self.t.and(*p, same);
                     any = self.t.or(any, here);
                 }
-                self.or_more(any, s.more)
+                self.or_member(any, s.more, c, x)
             }
             Sym::Map(m) => self.map_has(m, x),
             Sym::Multiset(m) => {
@@ -605,21 +664,21 @@ impl Encoder<'_> {
         out
     }
 
-    fn map_has(&mut self, m: &SymMap, x: &Sym) -> Term {
+    fn map_has(&mut self, m: &Rc<SymMap>, x: &Sym) -> Term {
         let mut any = self.t.ff;
         for (p, k, _) in &m.slots {
             let same = self.equal(k, x);
             let here = self.t.and(*p, same);
             any = self.t.or(any, here);
         }
-        self.or_more(any, m.more)
+        self.or_member(any, m.more, &Sym::Map(Rc::clone(m)), x)
     }
 
-    fn map_at(&mut self, m: &SymMap, x: &Sym, ty: &Type) -> Sym {
+    fn map_at(&mut self, m: &Rc<SymMap>, x: &Sym, ty: &Type) -> Sym {
         let mut value = if m.more == self.t.ff {
             Sym::Undef
         } else {
-            self.any(ty)
+            self.value_beyond(m, x, ty)
         };
         // From the last slot to the first: keys are different, so that at most one condition holds.
         for (p, k, v) in m.slots.iter().rev() {
@@ -685,6 +744,17 @@ impl Encoder<'_> {
         }
     }
 
+    /// Returns an element beyond the slots: the same one for the same place.
+    fn element_beyond(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Sym {
+        let key = (s.clone(), i);
+        if let Some(known) = self.rests.elements.get(&key) {
+            return known.clone();
+        }
+        let element = self.any(ty);
+        self.rests.elements.insert(key, element.clone());
+        element
+    }
+
     /// Returns `s[i]` for an index in range.
     pub(super) fn seq_at(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Sym {
         // A constant index selects its slot directly.
@@ -692,12 +762,12 @@ impl Encoder<'_> {
             if let Some(e) = usize::try_from(n).ok().and_then(|n| s.slots.get(n)) {
                 return e.clone();
             }
-            return self.any(ty);
+            return self.element_beyond(s, i, ty);
         }
         // Only slots within the known interval of the index can be selected.
         let (low, high) = self.interval(i);
         let mut value = if s.is_open() {
-            self.any(ty)
+            self.element_beyond(s, i, ty)
         } else {
             Sym::Undef
         };

@@ -558,6 +558,12 @@ impl<'p> Frame<'p> {
         }
     }
 
+    /// Whether a variable has this name.
+    fn is_named(&self, v: ir::Var, name: &str) -> bool {
+        let info = self.infos.get(v.0 as usize);
+        info.is_some_and(|i| &*i.name == name)
+    }
+
     /// Returns the concrete type of a variable.
     fn type_of(&self, v: ir::Var) -> Option<Type> {
         self.infos

@@ -11,7 +11,7 @@ use dafny_resolve::typed::{Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 use dtest_interp::Opening;
 use dtest_ir::reason::Unencoded;
-use dtest_ir::{Domain, Expr, Quantified, Var};
+use dtest_ir::{self as ir, Domain, Expr, ExprKind, Op, Quantified, Var};
 use dtest_smt::{Sort, Term};
 
 /// The limit of candidates in one expansion.
@@ -20,6 +20,8 @@ const MAX_CANDIDATES: u32 = 2_000;
 const MAX_VALUES: usize = 300;
 /// The limit of listed candidates of a range without known bounds in proofs.
 const MAX_LISTED: usize = 9;
+/// The limit of variables that are candidates for elements of an unknown collection.
+const MAX_NAMED: usize = 4;
 
 impl<'p> Encoder<'p> {
     /// Calls `each` with the variables set to every candidate, under the condition that it is a
@@ -155,7 +157,15 @@ impl<'p> Encoder<'p> {
             }
             Domain::Elements(e) => {
                 let c = self.eval(e, f);
-                self.listed(&c)
+                let (mut all, others) = self.listed(&c)?;
+                // Parameters are elements beyond the slots if the collection contains them.
+                if others != none && matches!(c, Sym::Set(_) | Sym::Map(_)) {
+                    for x in self.named_values(&e.ty.subst(&f.subst), f) {
+                        let is_element = self.contains_or_any(&c, &x);
+                        all.push((is_element, x));
+                    }
+                }
+                Some((all, others))
             }
             Domain::SubsetsOf(e) => {
                 let c = self.eval(e, f);
@@ -221,6 +231,25 @@ impl<'p> Encoder<'p> {
                 Some((all, none))
             }
         }
+    }
+
+    /// Returns the values of the first variables of the type of a collection's elements or keys.
+    fn named_values(&self, collection: &Type, f: &Frame<'p>) -> Vec<Sym> {
+        let (Type::Set { elem, .. } | Type::Map { key: elem, .. }) =
+            self.typed().representation(collection)
+        else {
+            return Vec::new();
+        };
+        let elem = self.typed().representation(&elem);
+        let vars = (0..f.infos.len()).map(|i| Var(i as u32));
+        vars.filter(|v| {
+            let ty = f.type_of(*v).map(|ty| self.typed().representation(&ty));
+            ty.as_ref() == Some(&elem)
+        })
+        .map(|v| f.get(v))
+        .filter(|x| x.scalar().is_some())
+        .take(MAX_NAMED)
+        .collect()
     }
 
     /// Returns the limit of listed candidates of a range without known bounds. Proofs list a few as
@@ -465,6 +494,131 @@ impl<'p> Encoder<'p> {
             let one_does = self.t.and(others, unknown);
             self.t.or(result, one_does)
         }
+    }
+
+    /// Encodes that a condition has the value `sought`, for proofs that it never has: a quantifier
+    /// whose witness decides, and whose candidates are not all listed, also gets an unconstrained
+    /// witness. If the condition has the value for no witness, it has it for no candidate.
+    pub(super) fn eval_sought(&mut self, e: &Expr, sought: bool, f: &mut Frame<'p>) -> Term {
+        if self.mode == Mode::Havoc {
+            if let ExprKind::Op(Op::Not, args) = &e.kind
+                && let [inner] = args.as_slice()
+            {
+                return self.eval_sought(inner, !sought, f);
+            }
+            // Of two operands, the right one counts only where the left one does not decide.
+            let operands = match &e.kind {
+                ExprKind::And(a, b) if sought => Some((a, true, b)),
+                ExprKind::Or(a, b) if !sought => Some((a, false, b)),
+                ExprKind::Implies(a, b) if !sought => Some((a, true, b)),
+                _other => None,
+            };
+            if let Some((left, value, right)) = operands {
+                let p = self.eval_sought(left, value, f);
+                if p == self.t.ff {
+                    return p;
+                }
+                let q = self.under(p, |s| s.eval_sought(right, sought, f));
+                return self.t.and(p, q);
+            }
+            if let ExprKind::Let(v, value, body) = &e.kind {
+                let value = self.eval(value, f);
+                f.set(*v, value);
+                return self.eval_sought(body, sought, f);
+            }
+            if let ExprKind::Quantifier { forall, vars, body } = &e.kind
+                && *forall != sought
+            {
+                return self.eval_witness(*forall, vars, body, f);
+            }
+        }
+        let holds = self.eval_bool(e, f);
+        if sought { holds } else { self.t.not(holds) }
+    }
+
+    /// Encodes that some candidate makes `exists` true, or `forall` false.
+    fn eval_witness(
+        &mut self,
+        forall: bool,
+        q: &Quantified,
+        body: &Expr,
+        f: &mut Frame<'p>,
+    ) -> Term {
+        let mut found = self.t.ff;
+        let others = match &q.bounds {
+            None => self.t.tt,
+            Some(_) => self.for_each(q, f, &mut |s, f, cond| {
+                let none = s.t.not(found);
+                let here = s.under(none, |s| s.eval_sought(body, !forall, f));
+                let here = s.t.and(cond, here);
+                found = s.t.or(found, here);
+            }),
+        };
+        if others == self.t.ff {
+            return found;
+        }
+        let mut cond = others;
+        let is_later = q.vars.iter().any(|v| f.is_named(*v, ir::LATER_STATE));
+        if is_later && body.reads_state(self.typed()) {
+            let unknown = self.t.fresh("any", Sort::Bool);
+            let unknown = self.t.and(cond, unknown);
+            return self.t.or(found, unknown);
+        }
+        // A condition in an unknown state excludes nothing.
+        let typed = self.typed();
+        let mut range = Vec::new();
+        let mut conditions: Vec<&Expr> = q.range.as_deref().into_iter().collect();
+        while let Some(e) = conditions.pop() {
+            if let (true, ExprKind::And(a, b)) = (is_later, &e.kind) {
+                conditions.extend([&**b, &**a]);
+            } else if !is_later || !e.reads_state(typed) {
+                range.push(e);
+            }
+        }
+        for v in &q.vars {
+            let value = match f.type_of(*v) {
+                Some(ty) => {
+                    let value = self.any(&ty);
+                    let fits = self.is_in_type(&value, &ty);
+                    cond = self.t.and(cond, fits);
+                    value
+                }
+                None => Sym::Any,
+            };
+            f.set(*v, value);
+        }
+        // Ranges that the domain implies may be left out of `range`.
+        for (v, domain) in q.bounds.iter().flatten() {
+            let Domain::IntRange { low, high } = domain else {
+                continue;
+            };
+            let value = f.get(*v).scalar();
+            let mut end = |end: &Option<Box<Expr>>| {
+                let end = end.as_ref()?;
+                self.under(cond, |s| s.eval(end, f)).scalar()
+            };
+            let (low, high) = (end(low), end(high));
+            let is_int = |t: &Term| self.t.sort(*t) == Sort::Int;
+            let Some(value) = value.filter(is_int) else {
+                continue;
+            };
+            let (low, high) = (low.filter(is_int), high.filter(is_int));
+            if let Some(low) = low {
+                let inside = self.t.le(low, value);
+                cond = self.t.and(cond, inside);
+            }
+            if let Some(high) = high {
+                let inside = self.t.lt(value, high);
+                cond = self.t.and(cond, inside);
+            }
+        }
+        for condition in range {
+            let holds = self.under(cond, |s| s.eval_bool(condition, f));
+            cond = self.t.and(cond, holds);
+        }
+        let holds = self.under(cond, |s| s.eval_sought(body, !forall, f));
+        let here = self.t.and(cond, holds);
+        self.t.or(found, here)
     }
 
     pub(super) fn set_comprehension(

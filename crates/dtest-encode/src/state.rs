@@ -13,6 +13,7 @@ use dtest_smt::{Sort, Term, Terms};
 use dtest_sorted::{SortedMap, SortedSet};
 use rustc_hash::FxHashMap;
 
+use super::collection::Member;
 use super::pairs::Pairs;
 use super::relax::Relaxed;
 use super::value::{self, Made, Rest, SymSeq};
@@ -172,6 +173,10 @@ pub(crate) struct Rests {
     pub known: FxHashMap<(Made, Vec<Sym>), Rest>,
     /// The sequences that others are slices of, by their rest.
     pub slices: FxHashMap<Rest, Rc<SymSeq>>,
+    /// The elements of sequences at places beyond the slots.
+    pub elements: FxHashMap<(SymSeq, Term), Sym>,
+    /// What is known of elements and keys beyond the slots of a set or map.
+    pub members: FxHashMap<(usize, Sym), Member>,
     /// The condition that the remainder of a collection has further elements.
     pub fewer: FxHashMap<(Made, Vec<Sym>), Term>,
 }

@@ -173,6 +173,8 @@ impl<'p> Encoder<'p> {
                 let hold = self.invariants(info, &mut state.frame);
                 state.pc = self.t.and(state.pc, hold);
             }
+            // The condition that no obligation of the current statement before this one is violated.
+            let mut kept = self.t.tt;
             // Statements strengthen the path condition. Once it is false, the rest of the block is
             // unreachable.
             for stmt in &block.stmts {
@@ -183,7 +185,7 @@ impl<'p> Encoder<'p> {
                 if let StmtKind::Probe { probe, cond } = &stmt.kind {
                     if let Some(reached) = reached.as_deref_mut() {
                         let (holds, defined) = self.in_specification(|e| {
-                            e.isolated(|e| e.eval_bool(cond, &mut state.frame))
+                            e.isolated(|e| e.eval_sought(cond, true, &mut state.frame))
                         });
                         let shown = self.t.and(defined, holds);
                         // In the search for violations, both outcomes of a probe are branches of
@@ -198,15 +200,18 @@ impl<'p> Encoder<'p> {
                                 .edges
                                 .extend([broken, kept].into_iter().filter(|t| *t != self.t.ff));
                         }
-                        let shown = self.t.and(state.pc, shown);
                         let goal = GoalId::Probe(*probe);
                         if self.program.criteria.has(Criterion::Obligation) {
-                            self.reach(&mut reached.come, goal, state.pc, self.t.tt);
+                            self.reach(&mut reached.come, goal, state.pc, kept);
+                            let not = self.t.not(shown);
+                            kept = self.t.and(kept, not);
                         }
+                        let shown = self.t.and(state.pc, shown);
                         self.reach(&mut reached.goals, goal, shown, self.t.tt);
                     }
                     continue;
                 }
+                kept = self.t.tt;
                 // Executions continue after a violated assertion. Only proofs use assertions, as
                 // facts.
                 if let StmtKind::Assert { cond, kind } = &stmt.kind {

@@ -39,6 +39,7 @@ mod newtypes;
 mod older;
 mod ops;
 mod probes;
+mod questions;
 mod recorder;
 mod summary;
 mod trace;

@@ -205,13 +205,13 @@ impl Interp<'_> {
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
             return false;
         };
-        self.differs(unit, inputs, execution, &other)
+        self.differs((unit, runnable), inputs, execution, &other)
     }
 
     /// Whether a test observes that `other`, the execution of a mutant, is not that of the unit.
     fn differs(
         &self,
-        unit: CallableId,
+        (unit, runnable): (CallableId, &Runnable),
         inputs: &Inputs,
         execution: &Execution,
         other: &Execution,
@@ -221,7 +221,9 @@ impl Interp<'_> {
                 // Different calls of external code are visible to a test.
                 Outcome::Returned(_) => {
                     let calls = self.described_calls(execution) != self.described_calls(other);
-                    calls || !self.may_end_alike(unit, inputs, execution, other)
+                    calls
+                        || !self.may_end_alike(unit, inputs, execution, other)
+                        || self.answer_differently(unit, runnable, inputs, (execution, other))
                 }
                 Outcome::Halted { .. } => true,
                 Outcome::Failed(_)
@@ -253,7 +255,7 @@ impl Interp<'_> {
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
             return Effect::Unreached;
         };
-        if self.differs(unit, inputs, execution, &other) {
+        if self.differs((unit, runnable), inputs, execution, &other) {
             Effect::Killed
         } else if other.trace != execution.trace || other.inner != execution.inner {
             Effect::Infected
@@ -512,17 +514,25 @@ impl Interp<'_> {
         inputs: &Inputs,
         steps: u64,
     ) -> Option<Execution> {
+        self.with_variant(runnable, || {
+            let execution = self
+                .code(&CodeKey::Procedure(unit))
+                .map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
+            // Values that are computed later belong to the mutant too.
+            execution.iter().for_each(|e| self.look_at(e));
+            execution
+        })
+    }
+
+    /// Executes with the code of a mutant.
+    pub(super) fn with_variant<T>(&self, runnable: &Runnable, execute: impl FnOnce() -> T) -> T {
         // Summaries of the program's own calls do not hold for the mutant.
         let summaries = self.summaries.exchange(Summaries::default());
         self.variant.replace(Some(runnable.variant.clone()));
-        let execution = self
-            .code(&CodeKey::Procedure(unit))
-            .map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
-        // Values that are computed later belong to the mutant too.
-        execution.iter().for_each(|e| self.look_at(e));
+        let result = execute();
         self.variant.replace(None);
         self.summaries.exchange(summaries);
-        execution
+        result
     }
 
     /// Returns the code of a mutant with the keys of the code that it replaces; `None` if it

@@ -273,6 +273,10 @@ pub enum Coll {
     Map,
 }
 
+/// The name of a quantified variable that stands for the state in which deferred code is evaluated.
+/// What the quantified expression reads is that of an arbitrary later state.
+pub const LATER_STATE: &str = "$state";
+
 /// Strict operators. "Ill-formed" means that a well-formedness condition of Dafny fails.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Op {

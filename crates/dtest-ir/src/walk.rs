@@ -4,9 +4,10 @@
 //! [`Expr::children_mut`]); all other traversals are built on these lists.
 
 use super::{
-    ArrayInit, Block, Domain, Expr, ExprKind, Procedure, Quantified, Stmt, StmtKind, StoreTarget,
-    Terminator, Var,
+    ArrayInit, Block, Domain, Expr, ExprKind, Op, Procedure, Quantified, Stmt, StmtKind,
+    StoreTarget, Terminator, Var,
 };
+use dafny_resolve::typed::{self, ArrowKind, FieldKind, Type};
 use dafny_syntax::source::Span;
 
 impl Expr {
@@ -125,6 +126,68 @@ impl Expr {
         let mut work = vec![self];
         while let Some(e) = work.pop() {
             if matches!(e.kind, ExprKind::Var(v) if vars.contains(&v)) {
+                return true;
+            }
+            work.extend(e.children());
+        }
+        false
+    }
+}
+
+impl Expr {
+    /// Whether the value may differ in two states of the heap. Contracts say what callees read.
+    pub fn reads_state(&self, program: &typed::Program) -> bool {
+        let may_read = |ty: &Type| {
+            let general = ArrowKind::General;
+            matches!(program.representation(ty), Type::Arrow { kind, .. } if kind == general)
+        };
+        let mut work = vec![self];
+        while let Some(e) = work.pop() {
+            let reads = match &e.kind {
+                ExprKind::ReadField(_, field) => {
+                    matches!(program[*field].kind, FieldKind::Mutable)
+                }
+                ExprKind::ReadElement(..)
+                | ExprKind::Op(Op::ArraySlice, _)
+                | ExprKind::Old(..)
+                | ExprKind::Fresh(..)
+                | ExprKind::Allocated(_)
+                | ExprKind::Unchanged(..)
+                | ExprKind::Unsupported(_) => true,
+                ExprKind::Call { callee, .. } | ExprKind::OfContract { callee, .. } => {
+                    !program[*callee].spec.reads.is_empty()
+                }
+                ExprKind::Apply(function, _) => may_read(&function.ty),
+                ExprKind::Op(Op::FunctionRequires | Op::FunctionReads, args) => {
+                    args.iter().any(|a| may_read(&a.ty))
+                }
+                ExprKind::LetSuchThat(q, _)
+                | ExprKind::IfSuchThat(q, ..)
+                | ExprKind::Quantifier { vars: q, .. }
+                | ExprKind::SetComp(q, _)
+                | ExprKind::MapComp(q, ..) => {
+                    let domains = q.bounds.iter().flatten();
+                    domains
+                        .into_iter()
+                        .any(|(_, d)| matches!(d, Domain::Allocated))
+                }
+                ExprKind::Literal(_)
+                | ExprKind::Var(_)
+                | ExprKind::Op(..)
+                | ExprKind::And(..)
+                | ExprKind::Or(..)
+                | ExprKind::Implies(..)
+                | ExprKind::If(..)
+                | ExprKind::Let(..)
+                | ExprKind::Const { .. }
+                | ExprKind::FunctionRef { .. }
+                | ExprKind::Lambda { .. }
+                | ExprKind::Delay { .. }
+                | ExprKind::Convert(_)
+                | ExprKind::Is(..)
+                | ExprKind::Checked(..) => false,
+            };
+            if reads {
                 return true;
             }
             work.extend(e.children());

@@ -391,10 +391,15 @@ impl<'p> Lowerer<'p> {
 
     /// Lowers `x :| P` with declaration of the variables.
     pub(super) fn choose_values(&mut self, vars: &'p typed::Quantified, span: Span) {
-        if let Some(unique) = self.unique_choice(vars, span) {
+        let unique = self.unique_choice(vars, span);
+        let vars = self.quantified(vars);
+        if let Some(unique) = unique {
+            // A value exists before it can be unique; the statement shares this obligation.
+            if self.has_obligations() {
+                self.oblige_choice(&vars, span, &[]);
+            }
             self.assert(unique, AssertKind::Unique);
         }
-        let vars = self.quantified(vars);
         self.execute(StmtKind::SuchThat(vars), span);
     }
 

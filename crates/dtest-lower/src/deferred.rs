@@ -11,7 +11,7 @@ use super::frames::only_if;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type};
 use dafny_syntax::source::Span;
-use dtest_ir::{Check, ContractPart, Expr, ExprKind, Op, Quantified, Var};
+use dtest_ir::{Check, ContractPart, Expr, ExprKind, LATER_STATE, Op, Quantified, Var};
 
 impl<'p> Lowerer<'p> {
     /// Returns the evaluation of a lambda's body for all arguments that satisfy its precondition.
@@ -40,6 +40,14 @@ impl<'p> Lowerer<'p> {
                 let is_atom = range.as_ref().is_none_or(build::is_atom);
                 (!is_atom).then(|| build::boolean(true, span))
             })?;
+            // The body is evaluated in the states of its applications. They are the values of a
+            // variable without bounds: a violation in this state is one, but no evaluation in this
+            // state alone decides the obligation, and no proof may rest on it.
+            let parts = || range.iter().chain([&body]);
+            let mut vars = vars;
+            if parts().any(|e| e.reads_state(l.program)) {
+                vars.push(l.temp(LATER_STATE, Type::Int, span));
+            }
             if vars.is_empty() {
                 return Some(match range {
                     Some(range) => implies(range, body),

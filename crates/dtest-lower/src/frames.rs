@@ -383,6 +383,8 @@ impl<'p> Lowerer<'p> {
             (Touch::Write, CallableKind::Method | CallableKind::Constructor, None) => {
                 &caller.spec.modifies
             }
+            // A by-method body writes only what it allocates.
+            (Touch::Write, CallableKind::Function, None) if self.by_method => &[],
             // A by-method body may read everything; only the function is restricted.
             (
                 Touch::Read,

@@ -73,7 +73,7 @@ use dafny_resolve::typed::{
     Witness,
 };
 use dafny_syntax::source::{Name, Span};
-use dtest_desugar::{External, ExternalCode as _, Syntheses as _};
+use dtest_desugar::{External, ExternalCode as _, GeneratedCode as _, Syntheses as _};
 use dtest_ir::{self as ir, build};
 use dtest_sorted::{SortedMap, SortedSet};
 use graph::Graph;
@@ -355,7 +355,8 @@ impl<'p> Lowerer<'p> {
             &c.spec.ensures
         };
         self.graph = Graph::new(span, self.executed);
-        self.caller = Some(id);
+        // Measure and frames are those of the declaration that the code was generated for.
+        self.caller = Some(program.declared(id));
         self.by_method = matches!(c.body, Body::ByMethod(..));
         let is_statement = matches!(c.body, Body::Block(_) | Body::ByMethod(..));
         // Definite assignment of results is an obligation at each end of the body.

@@ -46,14 +46,20 @@ impl<'p> Lowerer<'p> {
     /// Returns the measure of a callable, given or default, in a scope with its parameters.
     pub(super) fn measure(&mut self, id: CallableId) -> Vec<Expr> {
         let c = &self.program[id];
-        if !c.spec.decreases.is_empty() {
-            return self.pure(|l| c.spec.decreases.iter().map(|e| l.expr(e)).collect());
-        }
         let mut measure = Vec::new();
         if let Some(rank) = self.program.corecursive.get(&id) {
             // A call that is not co-recursive may target a function that is called only
-            // co-recursively otherwise; the rank orders such functions.
+            // co-recursively otherwise; the rank orders such functions. It precedes a `decreases`
+            // clause, too.
             measure.push(build::int(i64::from(*rank), Type::Int, c.span));
+        }
+        if !c.spec.decreases.is_empty() {
+            measure.extend(
+                self.pure(|l| -> Vec<Expr> {
+                    c.spec.decreases.iter().map(|e| l.expr(e)).collect()
+                }),
+            );
+            return measure;
         }
         // The default measure: the objects in the `reads` clause, the receiver, and every parameter
         // with an order.

@@ -290,6 +290,11 @@ impl<'p> Lowerer<'p> {
                 } else {
                     None
                 };
+                // A value exists before it can be unique; the choice within shares this obligation.
+                if let (dtest_ir::Check::Unique, ExprKind::LetSuchThat(q, _)) = (check, &inner.kind)
+                {
+                    self.oblige_choice(q, inner.span, context);
+                }
                 if let Some(kind) = kind {
                     self.oblige_in(kind, clause.cond.clone(), clause.span, of_callee, context);
                 }
@@ -339,7 +344,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn oblige_choice(&mut self, q: &Quantified, span: Span, context: &[Context]) {
+    /// Adds the obligations of a choice: its condition is well-formed, and a value satisfies it.
+    pub(super) fn oblige_choice(&mut self, q: &Quantified, span: Span, context: &[Context]) {
         let mut inner = context.to_vec();
         self.oblige_range(q, &mut inner);
         self.oblige_in(

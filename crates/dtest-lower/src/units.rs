@@ -45,9 +45,9 @@ pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     units_of(program, ids)
 }
 
-/// Returns the units that `{:testEntry}` on other units leaves out. With `has_callees`, those marked
-/// `{:testInline}` are part of entries.
-pub fn left_out(program: &Program, named: impl Fn(Span) -> bool, has_callees: bool) -> Vec<Unit> {
+/// Returns the units that `{:testEntry}` on other units leaves out. Those marked `{:testInline}` are
+/// part of entries.
+pub fn left_out(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     let chosen: Vec<CallableId> = units(program, &named)
         .into_iter()
         .map(|u| u.callable)
@@ -56,7 +56,7 @@ pub fn left_out(program: &Program, named: impl Fn(Span) -> bool, has_callees: bo
         named(home(program, *id))
             && is_unit(program, *id)
             && !chosen.contains(id)
-            && !(has_callees && program[*id].attribute("testInline").is_some())
+            && program[*id].attribute("testInline").is_none()
     };
     let all = Arena::<CallableId>::ids(program).into_iter();
     units_of(program, all.filter(is_left_out).collect())

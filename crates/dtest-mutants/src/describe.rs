@@ -17,6 +17,7 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
             format!("`{text}` has no effect and returns a default value")
         }
         (MutationKind::Default, false) => format!("`{text}` has no effect and returns {instead}"),
+        (MutationKind::Iteration, _) => "`break;` at the end of the loop".into(),
         (_, false) => format!("`{instead}` instead of `{text}`"),
         (MutationKind::Operator, true) => format!("another operator in `{text}`"),
         (MutationKind::Negation, true) => format!("the negation of `{text}`"),
@@ -38,13 +39,40 @@ pub fn instead(mutation: &Mutation, sources: &SourceMap) -> String {
     one_line(&pieces(mutation, sources))
 }
 
+/// The text of all pieces; empty if one of them has no text.
 fn pieces(mutation: &Mutation, sources: &SourceMap) -> String {
     let piece = |p: &Piece| match p {
-        Piece::Source(span) => sources.text(*span).to_owned(),
-        Piece::Operand(span) => operand(sources.text(*span)),
-        Piece::Text(text) => text.clone(),
+        Piece::Source(span) => Some(sources.text(*span).to_owned()),
+        Piece::Operand(span) => Some(operand(sources.text(*span))),
+        Piece::Renamed {
+            head,
+            from,
+            to,
+            is_last,
+        } => renamed(sources.text(*head), (from, to), *is_last),
+        Piece::Text(text) => Some(text.clone()),
     };
-    mutation.instead.iter().map(piece).collect()
+    let all: Option<String> = mutation.instead.iter().map(piece).collect();
+    all.unwrap_or_default()
+}
+
+/// Replaces a word. `None` if it does not occur, or if a named argument follows the last one.
+fn renamed(head: &str, (from, to): (&str, &str), is_last: bool) -> Option<String> {
+    let is_part = |c: char| c.is_alphanumeric() || "_'?".contains(c);
+    let is_word = |at: &usize| {
+        let before = head.get(..*at).and_then(|t| t.chars().next_back());
+        let after = head.get(at + from.len()..).and_then(|t| t.chars().next());
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    };
+    let mut words = head.match_indices(from).map(|(at, _)| at).filter(is_word);
+    let at = if is_last {
+        words.last()?
+    } else {
+        words.next()?
+    };
+    let (before, after) = (head.get(..at)?, head.get(at + from.len()..)?);
+    let is_named = is_last && after.contains(":=");
+    (!is_named).then(|| format!("{before}{to}{after}"))
 }
 
 /// Returns a text as an operand: in parentheses, unless it is a name, a literal, a call or similar.
@@ -99,5 +127,6 @@ pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
         MutationKind::Operand => format!("kills_a_part_of_{text}"),
         MutationKind::Quantifier => format!("kills_another_quantifier_in_{text}"),
         MutationKind::Statement => format!("kills_the_removal_of_{text}"),
+        MutationKind::Iteration => "kills_a_loop_that_ends_early".into(),
     })
 }

@@ -12,14 +12,17 @@ use num_traits::Signed;
 
 use super::copies::Equal;
 use super::forms::Forms;
+use super::types::{are_alike, unconstrained};
 use super::{Mutation, MutationKind, Piece, ranges};
 use dafny_resolve::typed::{
-    CallableId, CallableKind, CtorId, FieldId, FieldKind, Formal, Literal, ModuleId, Type,
-    TypeDeclKind,
+    CallableId, CallableKind, CtorId, FieldId, FieldKind, Formal, Literal, ModuleId, Substitution,
+    Type, TypeDeclKind,
 };
 use dafny_syntax::source::Span;
 use dtest_ir::build::is_literal;
-use dtest_ir::{Coll, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarInfo};
+use dtest_ir::{
+    Coll, Expr, ExprKind, Num, Op, Program, Quantified, StmtKind, Terminator, Var, VarInfo,
+};
 use dtest_sorted::SortedSet;
 
 /// Maximum number of variables, fields or constructors that replace one.
@@ -66,8 +69,11 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
         ..names.with(&[])
     };
     let mut found = Vec::new();
+    // Expressions of which nothing around them says the type.
+    let mut untyped: Vec<Span> = Vec::new();
     let mut work = vec![(Vec::new(), e, Rc::new(outside))];
     while let Some((path, e, names)) = work.pop() {
+        untyped.extend(without_type(e));
         let implied = implied(&names, e);
         let is_implicit = is_implicit(&names, e);
         // A failing call of `:-` and expressions without a text of their own are skipped with their
@@ -75,10 +81,25 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
         if is_of_failure(&names, e) {
             continue;
         }
+        if let Some(object) = updated(&names, e).filter(|o| is_written(o)) {
+            let mutation = Mutation::new(e.span, MutationKind::Operand, vec![only(object)]);
+            found.push((path.clone(), object.clone(), mutation));
+        }
+        // The parts of an update that are written have locations of their own.
+        if names.forms.updated(e.span).is_some() {
+            let is_new =
+                |child: &Expr| child.span != e.span || names.forms.updated(child.span).is_some();
+            let children = compiled_children(program, e).into_iter().rev();
+            work.extend(children.filter(|(_, c)| is_new(c)).map(|(i, child)| {
+                let below = path.iter().copied().chain([i]).collect();
+                (below, child, names.clone())
+            }));
+            continue;
+        }
         if implied.is_none() && !is_implicit && (is_made(e) || !is_own_text(&names, e)) {
             continue;
         }
-        // Each replacement keeps type and location of the original.
+        // Each replacement keeps the location of the original.
         for (instead, kind, text) in others(program, &names, e) {
             let text = if is_implicit {
                 member_of(text, e)
@@ -86,17 +107,40 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
                 text
             };
             let mutation = Mutation::new(e.span, kind, text);
+            let mutation = if untyped.contains(&e.span) {
+                mutation.without_empty_display()
+            } else {
+                mutation
+            };
             found.push((
                 path.clone(),
                 Expr {
+                    ty: type_of(program, &names, e, &instead),
                     kind: instead,
-                    ty: e.ty.clone(),
                     span: e.span,
                 },
                 mutation,
             ));
         }
         let below = |way: Vec<usize>| path.iter().copied().chain(way).collect();
+        for (i, part) in passed_on(program, e) {
+            // Arguments that are default values are located at their declarations.
+            let default = absent(program, &names, part).filter(|_| e.span.contains_span(part.span));
+            // In the argument of a call, it would change the recursion.
+            let is_store = matches!(
+                e.kind,
+                ExprKind::Op(Op::Update(_) | Op::Construct(_) | Op::Tuple, _)
+            );
+            let reset = reset(part).filter(|_| is_store);
+            for (kind, how, text) in default.into_iter().chain(reset) {
+                let instead = Expr {
+                    ty: unconstrained(&program.typed, &part.ty),
+                    kind,
+                    span: part.span,
+                };
+                found.push((below(vec![i]), instead, Mutation::new(part.span, how, text)));
+            }
+        }
         // For a member without a written receiver, `this` is replaced and then written.
         if let Some(this) = implied {
             // The receiver is the only part of such an expression with an independent value.
@@ -141,7 +185,12 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
                 .filter(|_| i == 1)
                 .map_or_else(|| names.clone(), |v| Rc::new(names.with(&[v])))
         };
-        let children = compiled_children(program, e);
+        // A missing bound of a slice is not written.
+        let is_slice = matches!(e.kind, ExprKind::Op(Op::Slice | Op::ArraySlice, _));
+        let children = compiled_children(program, e)
+            .into_iter()
+            .filter(|(_, child)| !is_slice || child.span != e.span)
+            .collect::<Vec<_>>();
         work.extend(
             children
                 .into_iter()
@@ -150,6 +199,45 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
         );
     }
     found
+}
+
+/// The type of an expression that replaces `e`. Nothing but its own declaration guarantees the
+/// constraint of a subset type: proofs about mutants must not assume that a replacement satisfies
+/// that of `e`.
+fn type_of(program: &Program, names: &Names<'_>, e: &Expr, instead: &ExprKind) -> Type {
+    let own = if let ExprKind::Var(v) = instead {
+        names.vars.get(v.0 as usize).map(|i| i.ty.clone())
+    } else {
+        None
+    };
+    own.unwrap_or_else(|| unconstrained(&program.typed, &e.ty))
+}
+
+/// The operands that an operation only takes apart, or compares with an empty collection. An empty
+/// collection in their place would have no type.
+fn without_type(e: &Expr) -> Vec<Span> {
+    let is_empty =
+        |e: &Expr| matches!(&e.kind, ExprKind::Op(Op::Display(_), args) if args.is_empty());
+    let ExprKind::Op(op, args) = &e.kind else {
+        return Vec::new();
+    };
+    let is_compared = matches!(op, Op::Eq | Op::Ne) && args.iter().any(is_empty);
+    let takes_apart = matches!(
+        op,
+        Op::Cardinality(_)
+            | Op::Select(_)
+            | Op::Slice
+            | Op::Keys
+            | Op::Values
+            | Op::Items
+            | Op::MultisetOf(_)
+    );
+    let untyped = if is_compared {
+        args.len()
+    } else {
+        usize::from(takes_apart)
+    };
+    args.iter().take(untyped).map(|a| a.span).collect()
 }
 
 /// The variables that an expression binds, at any depth.
@@ -220,7 +308,13 @@ pub(super) fn is_made(e: &Expr) -> bool {
         e.kind,
         ExprKind::Op(..) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..)
     );
-    is_operation && e.children().iter().any(|c| c.span == e.span)
+    // The missing bounds of a slice have its location.
+    let written = if matches!(e.kind, ExprKind::Op(Op::Slice | Op::ArraySlice, _)) {
+        1
+    } else {
+        usize::MAX
+    };
+    is_operation && e.children().iter().take(written).any(|c| c.span == e.span)
 }
 
 /// Whether it is the implicit call of a `:-`.
@@ -342,7 +436,9 @@ pub(super) fn alike(
         .collect();
     // Exchanging equal arguments changes nothing.
     let is_alike = |(i, j): &(usize, usize)| match (args.get(*i), args.get(*j)) {
-        (Some(a), Some(b)) => a.ty == b.ty && is_written(a) && is_written(b) && !same(a, b),
+        (Some(a), Some(b)) => {
+            are_alike(&program.typed, &a.ty, &b.ty) && is_written(a) && is_written(b) && !same(a, b)
+        }
         (_, _) => false,
     };
     compiled
@@ -418,8 +514,24 @@ type Other = (ExprKind, MutationKind, Vec<Piece>);
 pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
     match &e.kind {
         // Literals that the lowering made have no text to replace.
-        ExprKind::Literal(l) if is_spelled(l, e.span) => constants(l, &e.ty),
-        ExprKind::Var(v) => variables(names, *v).into_iter().chain(negated(e)).collect(),
+        ExprKind::Literal(l) if is_spelled(l, e.span) => constants(program, l, &e.ty),
+        ExprKind::Var(v) => variables(program, names, *v)
+            .into_iter()
+            .chain(negated(program, e))
+            .collect(),
+        ExprKind::Op(Op::Destruct(field), args) => {
+            operations(program, &Op::Destruct(*field), args, e)
+                .into_iter()
+                .chain(namesake(program, names, *field, e))
+                .collect()
+        }
+        // All comparisons of a chain have one direction.
+        ExprKind::Op(op @ (Op::Eq | Op::Ne), args) if names.forms.is_link(e.span) => {
+            let is_kept =
+                |(kind, ..): &Other| !matches!(kind, ExprKind::Op(Op::Le(_) | Op::Lt(_), _));
+            let all = operations(program, op, args, e);
+            all.into_iter().filter(is_kept).collect()
+        }
         ExprKind::Op(op, args) => operations(program, op, args, e),
         ExprKind::And(a, b) => {
             let or = (
@@ -461,7 +573,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             )]
         }
         ExprKind::Quantifier { forall, vars, body } => {
-            vec![other_quantifier(*forall, vars, body, e.span)]
+            vec![other_quantifier(names, *forall, vars, body, e.span)]
         }
         ExprKind::Call {
             callee,
@@ -479,32 +591,35 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             let orders = orders(args, (program, Some(*callee)), e.span, call);
             let simpler = args
                 .iter()
-                .filter(|a| a.ty == e.ty && is_written(a))
+                .filter(|a| are_alike(&program.typed, &a.ty, &e.ty) && is_written(a))
                 .take(MAX_ALIKE);
             let simpler = simpler.map(|a| (a.kind.clone(), MutationKind::Operand, vec![only(a)]));
             let given = |callee| ExprKind::Call {
                 callee,
-                type_args: Vec::new(),
+                type_args: type_args.clone(),
                 args: args.clone(),
                 label: None,
             };
-            let others = names
-                .callees
-                .alike(program, *callee)
-                .filter(|_| label.is_none());
-            let others = others.map(|c| {
+            let others = if label.is_none() {
+                names.callees.alike(program, *callee)
+            } else {
+                Vec::new()
+            };
+            let others = others.into_iter().map(|c| {
                 (
                     given(c),
                     MutationKind::Callee,
                     called(program, args, e.span, c),
                 )
             });
+            let plain = constructed(program, names, (*callee, args), e);
             orders
                 .into_iter()
-                .chain(negated(e))
-                .chain(default_instead(e))
+                .chain(negated(program, e))
+                .chain(default_instead(program, e))
                 .chain(simpler)
                 .chain(others)
+                .chain(plain)
                 .collect()
         }
         // Function values have no name to replace.
@@ -512,8 +627,8 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             let apply = |args| ExprKind::Apply(f.clone(), args);
             orders(args, (program, None), e.span, apply)
                 .into_iter()
-                .chain(negated(e))
-                .chain(default_instead(e))
+                .chain(negated(program, e))
+                .chain(default_instead(program, e))
                 .collect()
         }
         // Another index, or the first element.
@@ -527,7 +642,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             orders(indices, (program, None), e.span, read)
                 .into_iter()
                 .chain(first)
-                .chain(negated(e))
+                .chain(negated(program, e))
                 .collect()
         }
         // Fields of the same type, and the negation of a Boolean field.
@@ -536,7 +651,10 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             let fields = fields(program, *field)
                 .into_iter()
                 .map(|f| (read(f), MutationKind::Field, named(program, (object, e), f)));
-            fields.chain(negated(e)).collect()
+            fields
+                .chain(namesake(program, names, *field, e))
+                .chain(negated(program, e))
+                .collect()
         }
         ExprKind::Literal(_)
         | ExprKind::Let(..)
@@ -563,7 +681,13 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
 
 /// The other quantifier under the same conditions: `exists x :: P(x) && Q(x)` for `forall x :: P(x)
 /// ==> Q(x)`, or the reverse.
-fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -> Other {
+fn other_quantifier(
+    names: &Names<'_>,
+    forall: bool,
+    vars: &Quantified,
+    body: &Expr,
+    whole: Span,
+) -> Other {
     // Guards are conditions on the variables. Only the last operand is the quantified property.
     let (mut guards, mut last) = (Vec::new(), body);
     if forall {
@@ -577,17 +701,26 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
             last = b;
         }
     }
-    let (keyword, joint) = if forall {
-        ("exists", " && ")
+    let (from, to, joint) = if forall {
+        ("forall", "exists", " && ")
     } else {
-        ("forall", " ==> ")
+        ("exists", "forall", " ==> ")
     };
-    // Both keywords have the same length.
-    let head = Span {
-        start: whole.start + keyword.len() as u32,
-        end: body.span.start,
+    let head = Piece::Renamed {
+        head: Span {
+            start: whole.start,
+            end: body.span.start,
+        },
+        from: from.to_owned(),
+        to: to.to_owned(),
+        is_last: false,
     };
-    let mut shown = vec![text(keyword), Piece::Source(head)];
+    // The location may include parentheses.
+    let end = Piece::Source(Span {
+        start: body.span.end,
+        end: whole.end,
+    });
+    let mut shown = vec![head];
     for guard in &guards {
         shown.extend([text("("), only(guard), text(")"), text(joint)]);
     }
@@ -596,6 +729,7 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
     } else {
         shown.extend([text("("), only(last), text(")")]);
     }
+    shown.push(end);
     // The guards move to the connective that fits the other quantifier.
     let other = guards.into_iter().rev().fold(last.clone(), |all, guard| {
         let (guard, all) = (Box::new(guard.clone()), Box::new(all));
@@ -610,6 +744,11 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
             span: body.span,
         }
     });
+    // A quantifier that the lowering makes has no variables within its text.
+    let first = vars.vars.first().and_then(|v| names.vars.get(v.0 as usize));
+    if first.is_none_or(|v| !whole.contains_span(v.span)) {
+        shown.clear();
+    }
     let kind = ExprKind::Quantifier {
         forall: !forall,
         vars: vars.clone(),
@@ -634,7 +773,7 @@ fn is_spelled(l: &Literal, span: Span) -> bool {
 
 /// Neighbours of a constant. Only unbounded integers become negative, because a value outside of
 /// its type would not be compiled.
-fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
+fn constants(program: &Program, l: &Literal, ty: &Type) -> Vec<Other> {
     let literal = |l, shown: String| {
         (
             ExprKind::Literal(l),
@@ -646,7 +785,8 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
         Literal::Bool(b) => vec![literal(Literal::Bool(!b), (!b).to_string())],
         // Neighbours of the value and zero are the classical off-by-one errors.
         Literal::Int(n) => {
-            let next = (*ty == Type::Int).then(|| n + 1);
+            let is_int = unconstrained(&program.typed, ty) == Type::Int;
+            let next = is_int.then(|| n + 1);
             let last = (*ty == Type::Int || n.is_positive()).then(|| n - 1);
             let zero = (n.magnitude() > &1u32.into()).then(BigInt::default);
             next.into_iter()
@@ -675,7 +815,7 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
 }
 
 /// Other variables of the same type, in the order of their declaration.
-fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
+fn variables(program: &Program, names: &Names<'_>, v: Var) -> Vec<Other> {
     // Ghost variables and those of the lowering cannot be written.
     let info = |v: Var| {
         names
@@ -687,25 +827,17 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
         return Vec::new();
     };
     let is_other = |o: Var| o != v && !names.equal.contains(&(o, v));
-    // Another variable with the same name may be in scope instead.
-    let is_named = |o: Var, name: &str| {
-        let is_shadow = |at: usize, i: &VarInfo| at != o.0 as usize && *i.name == *name;
-        let is_there =
-            |at: usize| names.params.contains(&o) || names.known.contains(&Var(at as u32));
-        // A parameter may be shadowed by any variable, a local one only by those in scope.
-        !names
-            .vars
-            .iter()
-            .enumerate()
-            .any(|(at, i)| is_shadow(at, i) && is_there(at))
-    };
-    let alike = names
+    let mut alike: Vec<(Var, &VarInfo)> = names
         .known
         .iter()
         .filter(|o| is_other(**o))
         .filter_map(|o| info(*o).map(|i| (*o, i)))
-        .filter(|(o, i)| i.ty == own.ty && is_named(*o, &i.name));
+        .filter(|(o, i)| are_alike(&program.typed, &i.ty, &own.ty) && is_named(names, *o, &i.name))
+        .collect();
+    // Variables of exactly this type first: they are the more likely mistakes.
+    alike.sort_by_key(|(_, i)| i.ty != own.ty);
     alike
+        .into_iter()
         .take(MAX_ALIKE)
         .map(|(o, i)| {
             (
@@ -715,6 +847,24 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
             )
         })
         .collect()
+}
+
+/// Whether a name means this variable. Another variable with the name may be in scope instead.
+fn is_named(names: &Names<'_>, v: Var, name: &str) -> bool {
+    let is_shadow = |at: usize, i: &VarInfo| at != v.0 as usize && *i.name == *name;
+    // Variables that the resolver declares for an iterator have the location of its name.
+    let place = names.vars.get(v.0 as usize).map(|i| i.span);
+    let is_made = |at: usize, i: &VarInfo| at != v.0 as usize && Some(i.span) == place;
+    if name != "this" && names.vars.iter().enumerate().any(|(at, i)| is_made(at, i)) {
+        return false;
+    }
+    let is_there = |at: usize| names.params.contains(&v) || names.known.contains(&Var(at as u32));
+    // A parameter may be shadowed by any variable, a local one only by those in scope.
+    !names
+        .vars
+        .iter()
+        .enumerate()
+        .any(|(at, i)| is_shadow(at, i) && is_there(at))
 }
 
 /// The text of `&&` or `||` with two operands. Dafny requires parentheses if they are mixed.
@@ -739,26 +889,17 @@ fn operands(operands: &[&Expr]) -> Vec<Other> {
         .collect()
 }
 
-/// A default value that replaces a call.
-fn default_instead(e: &Expr) -> Option<Other> {
-    let (kind, shown) = match &e.ty {
-        Type::Int => (ExprKind::Literal(Literal::Int(BigInt::default())), "0"),
-        Type::Seq(_) => (
-            ExprKind::Op(Op::Display(Coll::Seq), Vec::new()),
-            empty(Coll::Seq),
-        ),
-        Type::Set { .. } => (
-            ExprKind::Op(Op::Display(Coll::Set), Vec::new()),
-            empty(Coll::Set),
-        ),
-        Type::Multiset(_) => (
-            ExprKind::Op(Op::Display(Coll::Multiset), Vec::new()),
-            empty(Coll::Multiset),
-        ),
-        Type::Map { .. } => (
-            ExprKind::Op(Op::Display(Coll::Map), Vec::new()),
-            empty(Coll::Map),
-        ),
+/// A default value that replaces a call, or another expression whose value is passed on.
+fn default_instead(program: &Program, e: &Expr) -> Option<Other> {
+    let coll = match unconstrained(&program.typed, &e.ty) {
+        Type::Int => {
+            let zero = ExprKind::Literal(Literal::Int(BigInt::default()));
+            return Some((zero, MutationKind::Constant, vec![text("0")]));
+        }
+        Type::Seq(_) => Coll::Seq,
+        Type::Set { .. } => Coll::Set,
+        Type::Multiset(_) => Coll::Multiset,
+        Type::Map { .. } => Coll::Map,
         // Other types have no obvious default value. A `bool` is negated instead.
         Type::Bool
         | Type::Char
@@ -773,7 +914,186 @@ fn default_instead(e: &Expr) -> Option<Other> {
         | Type::Param(_)
         | Type::Error => return None,
     };
-    Some((kind, MutationKind::Constant, vec![text(shown)]))
+    let kind = ExprKind::Op(Op::Display(coll), Vec::new());
+    Some((
+        kind,
+        MutationKind::Constant,
+        vec![text(empty(program, &e.ty)?)],
+    ))
+}
+
+/// A default value in place of a variable, field, element or length whose value is passed on: to a
+/// call, a constructor, a collection, or an assigned variable. As the operand of an operator, the
+/// value is replaced by other mutation operators: without `x`, `x + y` is `y`.
+pub(super) fn absent(program: &Program, names: &Names<'_>, e: &Expr) -> Option<Other> {
+    let is_read = match &e.kind {
+        ExprKind::Var(v) => names
+            .vars
+            .get(v.0 as usize)
+            .is_some_and(|i| !i.ghost && !i.name.starts_with('$')),
+        ExprKind::ReadField(..) | ExprKind::ReadElement(..) => true,
+        ExprKind::Op(op, _) => matches!(
+            op,
+            Op::Destruct(_)
+                | Op::TupleField(_)
+                | Op::Select(_)
+                | Op::Cardinality(_)
+                | Op::ArrayLength(_)
+        ),
+        ExprKind::Literal(_)
+        | ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::Implies(..)
+        | ExprKind::If(..)
+        | ExprKind::Let(..)
+        | ExprKind::Call { .. }
+        | ExprKind::Const { .. }
+        | ExprKind::Apply(..)
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::Convert(_)
+        | ExprKind::Is(..) => false,
+        ExprKind::LetSuchThat(..)
+        | ExprKind::IfSuchThat(..)
+        | ExprKind::Quantifier { .. }
+        | ExprKind::SetComp(..)
+        | ExprKind::MapComp(..)
+        | ExprKind::Lambda { .. }
+        | ExprKind::Delay { .. }
+        | ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::Checked(..)
+        | ExprKind::OfContract { .. }
+        | ExprKind::Unsupported(_) => false,
+    };
+    // Code of the lowering, and names that stand in a pattern, are not replaced.
+    let is_plain = is_written(e)
+        && !is_made(e)
+        && !is_implicit(names, e)
+        && is_own_text(names, e)
+        && !names.forms.is_in_pattern(e.span);
+    if is_read && is_plain {
+        default_instead(program, e)
+    } else {
+        None
+    }
+}
+
+/// For a stored sum or difference of a value and a literal: the literal alone, as of an accumulator
+/// that is reset.
+pub(super) fn reset(e: &Expr) -> Option<Other> {
+    let ExprKind::Op(Op::Add(Num::Int) | Op::Sub(Num::Int), args) = &e.kind else {
+        return None;
+    };
+    let [value, literal] = args.as_slice() else {
+        return None;
+    };
+    let is_written = is_written(literal) && !is_made(e) && value.span != literal.span;
+    (is_literal(literal) && !is_literal(value) && is_written).then(|| {
+        (
+            literal.kind.clone(),
+            MutationKind::Operand,
+            vec![only(literal)],
+        )
+    })
+}
+
+/// Another collection in place of one that an operation, comprehension or call makes: a variable
+/// of its type that the expression does not read and to which it is not assigned.
+pub(super) fn other_collection(
+    program: &Program,
+    names: &Names<'_>,
+    value: &Expr,
+    target: Option<Var>,
+) -> Option<Other> {
+    let ty = unconstrained(&program.typed, &value.ty);
+    let is_collection = matches!(
+        ty,
+        Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
+    );
+    let is_read = matches!(
+        value.kind,
+        ExprKind::Var(_)
+            | ExprKind::Literal(_)
+            | ExprKind::ReadField(..)
+            | ExprKind::ReadElement(..)
+            | ExprKind::If(..)
+            | ExprKind::Let(..)
+    );
+    if !is_collection || is_read || !is_written(value) || is_made(value) {
+        return None;
+    }
+    let is_free = |v: Var| Some(v) != target && !value.mentions(&[v]);
+    let mut others = names.known.iter().copied().filter(|v| is_free(*v));
+    others.find_map(|v| {
+        let info = names.vars.get(v.0 as usize)?;
+        let is_alike = !info.ghost
+            && !info.name.starts_with('$')
+            && are_alike(&program.typed, &info.ty, &ty)
+            && is_named(names, v, &info.name);
+        is_alike.then(|| {
+            (
+                ExprKind::Var(v),
+                MutationKind::Variable,
+                vec![text(&*info.name)],
+            )
+        })
+    })
+}
+
+/// The children of an expression whose values are passed on unchanged.
+fn passed_on<'e>(program: &Program, e: &'e Expr) -> Vec<(usize, &'e Expr)> {
+    // Child 0 of an update is the collection, whose elements the result has.
+    let skipped = match &e.kind {
+        ExprKind::Call { .. } => 0,
+        ExprKind::Op(Op::Construct(_) | Op::Tuple | Op::Display(_) | Op::Update(_), _) => 0,
+        ExprKind::If(..) | ExprKind::Apply(..) => 1,
+        ExprKind::Let(..)
+        | ExprKind::Literal(_)
+        | ExprKind::Var(_)
+        | ExprKind::Op(..)
+        | ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::Implies(..)
+        | ExprKind::Const { .. }
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::ReadField(..)
+        | ExprKind::ReadElement(..)
+        | ExprKind::Convert(_)
+        | ExprKind::Is(..)
+        | ExprKind::Checked(..) => return Vec::new(),
+        ExprKind::LetSuchThat(..)
+        | ExprKind::IfSuchThat(..)
+        | ExprKind::Quantifier { .. }
+        | ExprKind::SetComp(..)
+        | ExprKind::MapComp(..)
+        | ExprKind::Lambda { .. }
+        | ExprKind::Delay { .. }
+        | ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::OfContract { .. }
+        | ExprKind::Unsupported(_) => return Vec::new(),
+    };
+    compiled_children(program, e)
+        .into_iter()
+        .filter(|(i, _)| *i >= skipped)
+        .collect()
+}
+
+/// The object of a datatype update `d.(f := v)`, which the lowering makes a construction.
+fn updated<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
+    let object = names.forms.updated(e.span)?;
+    let mut work = vec![e];
+    while let Some(part) = work.pop() {
+        if part.span == object {
+            return Some(part);
+        }
+        work.extend(part.children().into_iter().rev());
+    }
+    None
 }
 
 /// The callees of some code.
@@ -794,53 +1114,191 @@ impl Callees {
         })
     }
 
-    /// The first other callee in the same declaration that is compiled and has the same signature.
-    /// `None` if there is none, or if it is dispatched dynamically.
-    pub(super) fn alike(&self, program: &Program, callee: CallableId) -> Option<CallableId> {
+    /// Other callees of the same kind that are compiled and take the same arguments: the first one
+    /// that the callee itself calls, which does a part of its work (`Make` for `Rebalance`), and
+    /// the first other one. None for a callee that is dispatched dynamically.
+    pub(super) fn alike(&self, program: &Program, callee: CallableId) -> Vec<CallableId> {
         let typed = &program.typed;
         let own = &typed[callee];
         let is_plain = |c: CallableId| {
             let declared = &typed[c];
             let is_dispatched =
                 declared.owner.is_some_and(|o| typed.is_trait(o)) || !declared.overrides.is_empty();
-            !declared.ghost
-                && !declared.is_two_state
-                && declared.type_params.is_empty()
-                && !is_dispatched
+            !declared.ghost && !declared.is_two_state && !is_dispatched
         };
         // Constructors and callables of other modules are not replaced.
         if !is_plain(callee) || own.module != self.module || own.kind == CallableKind::Constructor {
-            return None;
+            return Vec::new();
         }
-        let types = |c: CallableId| {
+        // Callables without receiver replace each other wherever they are declared.
+        let is_of_object = |c: CallableId| typed[c].owner.is_some() && !typed[c].is_static;
+        let may_stand_for = |c: CallableId| {
             let declared = &typed[c];
-            let types_of = |formals: &[Formal]| {
-                formals
-                    .iter()
-                    .map(|f| (typed[f.local].ty.clone(), typed[f.local].ghost))
-                    .collect::<Vec<_>>()
-            };
-            (types_of(&declared.ins), types_of(&declared.outs))
-        };
-        // Only callables that are declared side by side replace each other.
-        let beside = self.all.iter().copied().filter(|c| {
-            let declared = &typed[*c];
-            *c != callee
+            let is_placed_alike = is_of_object(c) == is_of_object(callee)
+                && (!is_of_object(c) || declared.owner == own.owner);
+            c != callee
                 && declared.kind == own.kind
-                && declared.owner == own.owner
                 && declared.module == self.module
-        });
-        let mut alike = beside.filter(|c| {
-            typed[*c].is_static == own.is_static
-                && is_plain(*c)
-                && program.procedures.contains_key(c)
-        });
-        alike.find(|c| types(*c) == types(callee))
+                && is_placed_alike
+                && is_plain(c)
+                && program.procedures.contains_key(&c)
+                && has_signature_of(program, c, callee)
+        };
+        let alike: Vec<CallableId> = self
+            .all
+            .iter()
+            .copied()
+            .filter(|c| may_stand_for(*c))
+            .collect();
+        let called = direct_callees(program, callee);
+        let weaker = alike.iter().find(|c| called.contains(c)).copied();
+        let beside = |c: &&CallableId| typed[**c].owner == own.owner && Some(**c) != weaker;
+        let other = alike.iter().find(beside).copied();
+        weaker.into_iter().chain(other).collect()
     }
 }
 
+/// Whether a callable takes the type arguments and arguments of another one and has the same
+/// results.
+fn has_signature_of(program: &Program, c: CallableId, other: CallableId) -> bool {
+    let typed = &program.typed;
+    let (own, params) = (typed.all_type_params(c), typed.all_type_params(other));
+    if own.len() != params.len() {
+        return false;
+    }
+    // The type parameters of both correspond by position.
+    let map: Substitution = own
+        .into_iter()
+        .zip(params.into_iter().map(Type::Param))
+        .collect();
+    let are_all_alike = |a: &[Formal], b: &[Formal]| {
+        a.len() == b.len()
+            && a.iter().zip(b).all(|(a, b)| {
+                let (a, b) = (&typed[a.local], &typed[b.local]);
+                a.ghost == b.ghost && are_alike(typed, &a.ty.subst(&map), &b.ty)
+            })
+    };
+    are_all_alike(&typed[c].ins, &typed[other].ins)
+        && are_all_alike(&typed[c].outs, &typed[other].outs)
+}
+
+/// All compiled expressions of a callable's own code, without the bodies of its lambdas.
+fn code_of(program: &Program, callable: CallableId) -> Vec<&Expr> {
+    let Some(procedure) = program.procedures.get(&callable) else {
+        return Vec::new();
+    };
+    let mut work: Vec<&Expr> = Vec::new();
+    for block in procedure.blocks.iter().rev() {
+        if let Terminator::Branch { cond, .. } = &block.terminator {
+            work.push(cond);
+        }
+        work.extend(block.stmts.iter().rev().flat_map(super::stmts::roots));
+    }
+    let mut found = Vec::new();
+    while let Some(e) = work.pop() {
+        found.push(e);
+        work.extend(e.children().into_iter().rev());
+    }
+    found
+}
+
+/// The callables that the own code of a callable calls.
+fn direct_callees(program: &Program, callable: CallableId) -> SortedSet<CallableId> {
+    let of_expr = |e: &Expr| {
+        if let ExprKind::Call { callee, .. } = &e.kind {
+            Some(*callee)
+        } else {
+            None
+        }
+    };
+    let mut found: SortedSet<CallableId> = code_of(program, callable)
+        .into_iter()
+        .filter_map(of_expr)
+        .collect();
+    let blocks = program.procedures.get(&callable).map(|p| &p.blocks);
+    let stmts = blocks.into_iter().flatten().flat_map(|b| &b.stmts);
+    found.extend(stmts.filter_map(|s| {
+        if let StmtKind::Call { callee, .. } = &s.kind {
+            Some(*callee)
+        } else {
+            None
+        }
+    }));
+    found
+}
+
+/// For a call of a function that constructs a value in the end: the construction from the
+/// arguments, or from some of them in this order. `Node(l, r)` for `Balanced(l, r)` leaves out what
+/// the function does before, `Done(r, at)` for the recursive call `Rest(s, r, at)` the rest of the
+/// recursion.
+fn constructed(
+    program: &Program,
+    names: &Names<'_>,
+    (callee, args): (CallableId, &[Expr]),
+    e: &Expr,
+) -> Option<Other> {
+    let typed = &program.typed;
+    let own = &typed[callee];
+    let Type::Named {
+        decl, args: types, ..
+    } = unconstrained(typed, &e.ty)
+    else {
+        return None;
+    };
+    let map = typed.substitution(decl, &types);
+    // The constructor's name needs no import in its own module.
+    let is_plain = own.module == names.callees.module
+        && typed[decl].module == names.callees.module
+        && (own.owner.is_none() || own.is_static);
+    let TypeDeclKind::Datatype { ctors, .. } = &typed[decl].kind else {
+        return None;
+    };
+    // The argument for each field, in the order of both.
+    let arguments = |c: CtorId| {
+        let mut left = args.iter().zip(&own.ins);
+        let fields = &typed[c].fields;
+        let argument = |f: &FieldId| {
+            let field = &typed[*f];
+            let ty = field.ty.subst(&map);
+            let is_alike = |(arg, formal): &(&Expr, &Formal)| {
+                !field.ghost
+                    && !typed[formal.local].ghost
+                    && are_alike(typed, &ty, &arg.ty)
+                    && is_written(arg)
+                    && e.span.contains_span(arg.span)
+            };
+            left.find(is_alike).map(|(arg, _)| arg.clone())
+        };
+        let found: Option<Vec<Expr>> = fields.iter().map(argument).collect();
+        found.filter(|found| !found.is_empty())
+    };
+    let mut made = code_of(program, callee).into_iter().filter_map(|part| {
+        if let ExprKind::Op(Op::Construct(ctor), _) = &part.kind {
+            Some(*ctor)
+        } else {
+            None
+        }
+    });
+    let (ctor, args) = made.find_map(|c| {
+        let is_made = is_plain && ctors.contains(&c);
+        Some((c, arguments(c).filter(|_| is_made)?))
+    })?;
+    let name = format!("{}.{}", typed[decl].name, typed[ctor].name);
+    let shown = applied(&name, &args, e.span);
+    Some((
+        ExprKind::Op(Op::Construct(ctor), args),
+        MutationKind::Callee,
+        shown,
+    ))
+}
+
 /// The text of a call of another function with the same arguments.
-fn called(program: &Program, args: &[Expr], call: Span, other: CallableId) -> Vec<Piece> {
+pub(super) fn called(
+    program: &Program,
+    args: &[Expr],
+    call: Span,
+    other: CallableId,
+) -> Vec<Piece> {
     let declared = &program.typed[other];
     let is_of_object = declared.owner.is_some() && !declared.is_static;
     // The receiver is written, implied, or a type.
@@ -868,7 +1326,7 @@ fn called(program: &Program, args: &[Expr], call: Span, other: CallableId) -> Ve
 }
 
 /// The negation of a condition.
-fn negated(e: &Expr) -> Option<Other> {
+fn negated(program: &Program, e: &Expr) -> Option<Other> {
     let not = || {
         (
             ExprKind::Op(Op::Not, vec![e.clone()]),
@@ -876,7 +1334,7 @@ fn negated(e: &Expr) -> Option<Other> {
             vec![text("!("), only(e), text(")")],
         )
     };
-    (e.ty == Type::Bool).then(not)
+    (unconstrained(&program.typed, &e.ty) == Type::Bool).then(not)
 }
 
 /// The expression with two neighbouring arguments exchanged.
@@ -942,7 +1400,11 @@ fn fields(program: &Program, field: FieldId) -> Vec<FieldId> {
     let is_alike = |f: &FieldId| {
         let other = &typed[*f];
         let is_stored = matches!(other.kind, FieldKind::Mutable | FieldKind::Const(None));
-        *f != field && is_stored && !other.ghost && !other.is_static && other.ty == own.ty
+        *f != field
+            && is_stored
+            && !other.ghost
+            && !other.is_static
+            && are_alike(typed, &other.ty, &own.ty)
     };
     typed[owner]
         .fields
@@ -951,6 +1413,25 @@ fn fields(program: &Program, field: FieldId) -> Vec<FieldId> {
         .filter(is_alike)
         .take(MAX_ALIKE)
         .collect()
+}
+
+/// The variable with the name of a field that is read: `price` for `order.price`.
+fn namesake(program: &Program, names: &Names<'_>, field: FieldId, e: &Expr) -> Option<Other> {
+    let own = &program.typed[field];
+    names.known.iter().copied().find_map(|v| {
+        let info = names.vars.get(v.0 as usize)?;
+        let is_alike = info.name == own.name
+            && !info.ghost
+            && are_alike(&program.typed, &info.ty, &e.ty)
+            && is_named(names, v, &info.name);
+        is_alike.then(|| {
+            (
+                ExprKind::Var(v),
+                MutationKind::Variable,
+                vec![text(&*info.name)],
+            )
+        })
+    })
 }
 
 /// Other destructors with the same type, of the constructors that have this one.
@@ -965,7 +1446,7 @@ fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
     // Only fields that exist in all of these constructors can be read.
     let is_alike = |f: &FieldId| {
         let in_all = ctors.iter().all(|c| typed[*c].fields.contains(f));
-        *f != field && in_all && !typed[*f].ghost && typed[*f].ty == own.ty
+        *f != field && in_all && !typed[*f].ghost && are_alike(typed, &typed[*f].ty, &own.ty)
     };
     fields
         .iter()
@@ -976,13 +1457,13 @@ fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
 }
 
 /// Other components of a tuple with the given type.
-fn other_parts(at: usize, tuple: &Expr, ty: &Type) -> Vec<Other> {
+fn other_parts(program: &Program, at: usize, tuple: &Expr, ty: &Type) -> Vec<Other> {
     let Type::Tuple(parts) = &tuple.ty else {
         return Vec::new();
     };
     let alike = (0..)
         .zip(parts)
-        .filter(|(i, (ghost, part))| *i != at && !ghost && part == ty);
+        .filter(|(i, (ghost, part))| *i != at && !ghost && are_alike(&program.typed, part, ty));
     let read = |i: usize| {
         (
             ExprKind::Op(Op::TupleField(i), vec![tuple.clone()]),
@@ -993,14 +1474,59 @@ fn other_parts(at: usize, tuple: &Expr, ty: &Type) -> Vec<Other> {
     alike.map(|(i, _)| read(i)).take(MAX_ALIKE).collect()
 }
 
-/// The display of an empty collection.
-fn empty(coll: Coll) -> &'static str {
-    match coll {
-        Coll::Seq => "[]",
-        Coll::Set => "{}",
-        Coll::Multiset => "multiset{}",
-        Coll::Map => "map[]",
+/// The display of the empty collection of a type. `None` if the type has none.
+fn empty(program: &Program, ty: &Type) -> Option<&'static str> {
+    match program.typed.representation(ty) {
+        Type::Seq(_) => Some("[]"),
+        Type::Set { finite: true, .. } => Some("{}"),
+        Type::Set { finite: false, .. } => Some("iset{}"),
+        Type::Multiset(_) => Some("multiset{}"),
+        Type::Map { finite: true, .. } => Some("map[]"),
+        Type::Map { finite: false, .. } => Some("imap[]"),
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Named { .. }
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => None,
     }
+}
+
+/// The text of another constructor with the same arguments; what qualifies the name stays.
+fn construction(
+    program: &Program,
+    (from, to): (CtorId, CtorId),
+    args: &[Expr],
+    whole: Span,
+) -> Vec<Piece> {
+    // Default values are located at the declarations of the parameters.
+    let first = args
+        .iter()
+        .filter(|a| is_written(a) && whole.contains_span(a.span))
+        .map(|a| a.span.start)
+        .min();
+    let head = Span {
+        start: whole.start,
+        end: first.unwrap_or(whole.end),
+    };
+    let renamed = Piece::Renamed {
+        head,
+        from: program.typed[from].name.to_string(),
+        to: program.typed[to].name.to_string(),
+        is_last: true,
+    };
+    let rest = Span {
+        start: head.end,
+        end: whole.end,
+    };
+    vec![renamed, Piece::Source(rest)]
 }
 
 /// Other constructors with the same parameter types.
@@ -1016,7 +1542,15 @@ fn constructors(program: &Program, ctor: CtorId) -> Vec<CtorId> {
             .map(|f| (&typed[*f].ty, typed[*f].ghost))
             .collect::<Vec<_>>()
     };
-    let is_alike = |c: &CtorId| *c != ctor && !typed[*c].ghost && types(*c) == types(ctor);
+    let is_alike = |c: &CtorId| {
+        let (own, others) = (types(ctor), types(*c));
+        let are_fields_alike = own.len() == others.len()
+            && own
+                .iter()
+                .zip(&others)
+                .all(|((a, ghost), (b, other))| ghost == other && are_alike(typed, a, b));
+        *c != ctor && !typed[*c].ghost && are_fields_alike
+    };
     ctors
         .iter()
         .copied()
@@ -1043,7 +1577,20 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
     if let [a, b] = args {
         // The lowering turns `a > b` into `b < a`, but the text has the original order.
         let turned = b.span.start < a.span.start;
-        for other in other_operators(op) {
+        let is_number = unconstrained(typed, &a.ty) == Type::Int;
+        for (other, exchanged) in other_operators(op)
+            .into_iter()
+            .map(|other| (other, false))
+            .chain(relations(op).filter(|_| is_number))
+        {
+            // `a >= b` is represented as `b <= a`.
+            if exchanged {
+                let shown = symbol(&other, true)
+                    .map_or_else(Vec::new, |s| vec![only(a), text(format!(" {s} ")), only(b)]);
+                let args = vec![b.clone(), a.clone()];
+                found.push((ExprKind::Op(other, args), MutationKind::Operator, shown));
+                continue;
+            }
             let (first, last) = if turned { (b, a) } else { (a, b) };
             let shown = match symbol(&other, turned) {
                 Some(symbol) if binds_alike(op, &other) => {
@@ -1055,7 +1602,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             found.push((with(other), MutationKind::Operator, shown));
         }
         // The exchange of equal operands changes nothing.
-        if is_ordered(op) && a.ty == b.ty && !same(a, b) {
+        if is_ordered(op) && are_alike(typed, &a.ty, &b.ty) && !same(a, b) {
             let shown = symbol(op, false).map_or_else(Vec::new, |s| {
                 vec![operand(b), text(format!(" {s} ")), operand(a)]
             });
@@ -1075,16 +1622,16 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             found.extend(
                 first(s, index, |i| ExprKind::Op(op.clone(), vec![s.clone(), i]))
                     .into_iter()
-                    .chain(negated(e)),
+                    .chain(negated(program, e)),
             );
         }
         (Op::TupleField(at), [tuple]) if is_written(tuple) => {
-            found.extend(other_parts(*at, tuple, &e.ty))
+            found.extend(other_parts(program, *at, tuple, &e.ty))
         }
-        (Op::Display(coll), [_, ..]) => found.push((
+        (Op::Display(_), [_, ..]) => found.push((
             ExprKind::Op(op.clone(), Vec::new()),
             MutationKind::Constant,
-            vec![text(empty(*coll))],
+            empty(program, &e.ty).map(text).into_iter().collect(),
         )),
         (Op::Union(_), [a, b]) => found.extend(operands(&[a, b])),
         (Op::Difference(_), [a, _]) => found.extend(operands(&[a])),
@@ -1095,7 +1642,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         | (Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::Intersect(_), [a, b]) => {
             let alike: Vec<&Expr> = [a, b]
                 .into_iter()
-                .filter(|o| o.ty == e.ty && !is_literal(o))
+                .filter(|o| are_alike(typed, &o.ty, &e.ty) && !is_literal(o))
                 .collect();
             found.extend(operands(&alike));
         }
@@ -1140,11 +1687,61 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             } else {
                 [from.clone(), vec![text(" + 1")]].concat()
             };
+            let size = length.clone();
             let earlier = [end(high, length), vec![text(" - 1")]].concat();
             // Slices without a text of their own cannot be shown.
             if is_written(s) && s.span != e.span {
-                found.push((next, MutationKind::Constant, shown(later, to)));
-                found.push((shorter, MutationKind::Constant, shown(from, earlier)));
+                found.push((next, MutationKind::Constant, shown(later, to.clone())));
+                found.push((
+                    shorter,
+                    MutationKind::Constant,
+                    shown(from.clone(), earlier),
+                ));
+                // One bound is removed. Small literals have neighbours with the same effect.
+                let is_near = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if n.magnitude() <= &1u32.into());
+                let zero = |e: &Expr| Expr {
+                    kind: ExprKind::Literal(Literal::Int(BigInt::default())),
+                    ..e.clone()
+                };
+                let unbounded = |low: Expr, high: Expr, shown: Vec<Piece>| {
+                    (slice(low, high), MutationKind::Operand, shown)
+                };
+                // The same number of elements at the other end.
+                let length = || Expr {
+                    kind: ExprKind::Op(
+                        if *op == Op::ArraySlice {
+                            Op::ArrayLength(0)
+                        } else {
+                            Op::Cardinality(Coll::Seq)
+                        },
+                        vec![s.clone()],
+                    ),
+                    ty: Type::Int,
+                    span: high.span,
+                };
+                let from_end = |e: &Expr| Expr {
+                    kind: ExprKind::Op(Op::Sub(Num::Int), vec![length(), e.clone()]),
+                    ty: Type::Int,
+                    span: e.span,
+                };
+                let size = |e: &Expr| [size.clone(), vec![text(" - "), operand(e)]].concat();
+                let other_end = if to.is_empty() && !from.is_empty() {
+                    let kind = slice(zero(low), from_end(low));
+                    Some((kind, shown(Vec::new(), size(low))))
+                } else if from.is_empty() && !to.is_empty() {
+                    let kind = slice(from_end(high), length());
+                    Some((kind, shown(size(high), Vec::new())))
+                } else {
+                    None
+                };
+                found.extend(other_end.map(|(kind, text)| (kind, MutationKind::Order, text)));
+                if !from.is_empty() && !is_near(low) {
+                    let shown = shown(Vec::new(), to.clone());
+                    found.push(unbounded(zero(low), high.clone(), shown));
+                }
+                if !to.is_empty() {
+                    found.push(unbounded(low.clone(), length(), shown(from, Vec::new())));
+                }
             }
         }
         (Op::Construct(ctor), _) => {
@@ -1153,7 +1750,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
                 (
                     with(Op::Construct(c)),
                     MutationKind::Constructor,
-                    vec![text(&*typed[c].name)],
+                    construction(program, (*ctor, c), args, e.span),
                 )
             }));
             found.extend(orders(args, (program, None), e.span, |args| {
@@ -1172,12 +1769,31 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
                     named(program, (object, e), f),
                 )
             }));
-            found.extend(negated(e));
+            found.extend(negated(program, e));
         }
-        (Op::CtorTest(_) | Op::In(_) | Op::Disjoint(_), _) => found.extend(negated(e)),
+        (Op::CtorTest(_) | Op::In(_) | Op::Disjoint(_), _) => found.extend(negated(program, e)),
         (_, _) => {}
     }
     found
+}
+
+/// The text of a constructor with arguments. Empty if some of them are not written.
+fn applied(name: &str, args: &[Expr], whole: Span) -> Vec<Piece> {
+    if args.is_empty() {
+        return vec![text(name)];
+    }
+    if !args
+        .iter()
+        .all(|a| is_written(a) && whole.contains_span(a.span))
+    {
+        return Vec::new();
+    }
+    let mut pieces = vec![text(format!("{name}("))];
+    for (i, arg) in args.iter().enumerate() {
+        pieces.extend((i > 0).then(|| text(", ")).into_iter().chain([only(arg)]));
+    }
+    pieces.push(text(")"));
+    pieces
 }
 
 /// Whether exchanging the operands changes the result, and no other operator has the same effect.
@@ -1255,6 +1871,23 @@ fn other_operators(op: &Op) -> Vec<Op> {
         | Op::FunctionRequires
         | Op::FunctionReads => Vec::new(),
     }
+}
+
+/// For an equation or inequation of numbers: the comparisons that agree with it in two of the three
+/// cases less, equal and greater, and whether the operands are exchanged. With the negation, and a
+/// constant in a decision, they subsume all other relational operators (Kaminski, Ammann and
+/// Offutt, *Improving logic-based testing*, 2013, section 3).
+fn relations(op: &Op) -> impl Iterator<Item = (Op, bool)> {
+    let other: Option<fn(Num) -> Op> = if matches!(op, Op::Eq) {
+        Some(Op::Le)
+    } else if matches!(op, Op::Ne) {
+        Some(Op::Lt)
+    } else {
+        None
+    };
+    other
+        .into_iter()
+        .flat_map(|op| [(op(Num::Int), false), (op(Num::Int), true)])
 }
 
 /// The symbol of a binary operator, reversed if the operands are exchanged in the text.

@@ -39,6 +39,7 @@ mod ranges;
 mod redundant_loops;
 mod stmts;
 mod symbolic;
+mod types;
 mod unused;
 
 use std::rc::Rc;
@@ -122,6 +123,9 @@ enum Change {
     Arms(BlockId),
     /// Exchanges the statement with a later one of the block.
     Swapped(usize),
+    /// Leaves a loop at the end of the iteration: the edge from this block to the head of the loop
+    /// leads to its exit.
+    Leave { head: BlockId, exit: BlockId },
     /// Removes the body and returns these results; `None` for a ghost result.
     Results(Vec<Option<Value>>),
 }
@@ -161,6 +165,7 @@ impl Mutation {
             | MutationKind::Constructor
             | MutationKind::Callee
             | MutationKind::Statement
+            | MutationKind::Iteration
             | MutationKind::Default => true,
         };
         Self {
@@ -192,7 +197,7 @@ impl Mutation {
 }
 
 /// The displays of empty collections.
-const EMPTY_DISPLAYS: [&str; 4] = ["[]", "{}", "multiset{}", "map[]"];
+const EMPTY_DISPLAYS: [&str; 6] = ["[]", "{}", "iset{}", "multiset{}", "map[]", "imap[]"];
 
 /// A piece of a mutated text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -202,6 +207,18 @@ pub enum Piece {
     /// Text of the program as an operand: in parentheses, unless it obviously binds more tightly
     /// than the operator.
     Operand(Span),
+    /// Text of the program in which a word is replaced.
+    Renamed {
+        /// The location of the text.
+        head: Span,
+        /// The word in the program.
+        from: String,
+        /// The word that replaces it.
+        to: String,
+        /// Whether the last occurrence is meant: the name of a constructor before its arguments.
+        /// There is no text if the first argument is named, because the other names differ.
+        is_last: bool,
+    },
     /// Other text.
     Text(String),
 }
@@ -240,6 +257,8 @@ pub enum MutationKind {
     Quantifier,
     /// Removes a statement.
     Statement,
+    /// Leaves a loop after its first iteration.
+    Iteration,
 }
 
 /// The mutants of a callable in the order of its code, without default results, which need values.
@@ -503,6 +522,11 @@ impl Mutant {
         }
     }
 
+    /// Whether the change is in the body of a lambda.
+    pub fn is_in_lambda(&self) -> bool {
+        matches!(self.place, Place::Lambda(_))
+    }
+
     /// The changed place by block and statement, and the condition under which the change makes a
     /// difference there, or at the join of a decision's branches. `None` if that is not a condition
     /// over the unit's state.
@@ -537,11 +561,15 @@ impl Mutant {
             | (Place::End(_), Change::Branch { .. } | Change::Next(_)) => {
                 return None;
             }
-            (Place::End(_), Change::Arms(_)) => return None,
+            (Place::End(_), Change::Arms(_) | Change::Leave { .. }) => return None,
             // Such changes do not occur at these places.
             (
                 Place::Stmt(..),
-                Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_),
+                Change::Branch { .. }
+                | Change::Next(_)
+                | Change::Arms(_)
+                | Change::Leave { .. }
+                | Change::Results(_),
             ) => return None,
             (
                 Place::End(_),
@@ -611,6 +639,7 @@ impl Mutant {
             | Change::Next(_)
             | Change::Arms(_)
             | Change::Swapped(_)
+            | Change::Leave { .. }
             | Change::Results(_) => false,
         }
     }
@@ -730,6 +759,7 @@ impl Mutant {
                     | Change::Next(_)
                     | Change::Arms(_)
                     | Change::Swapped(_)
+                    | Change::Leave { .. }
                     | Change::Results(_) => return None,
                 }
                 choose(cond, other);
@@ -843,6 +873,9 @@ impl Mutant {
                     .retain(|s| !self.mutation.span.contains_span(s.span));
                 block.terminator = Terminator::Goto(*without);
             }
+            (Place::End(_), Change::Leave { head, exit }) => {
+                block.terminator.redirect(*head, *exit);
+            }
             // Only the targets change: the tests of the cases stay where they are.
             (Place::End(id), Change::Arms(second)) => {
                 let then_of = |p: &Procedure, b: BlockId| match &p.block(b)?.terminator {
@@ -863,7 +896,11 @@ impl Mutant {
             }
             (
                 Place::Stmt(..),
-                Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_),
+                Change::Branch { .. }
+                | Change::Next(_)
+                | Change::Arms(_)
+                | Change::Leave { .. }
+                | Change::Results(_),
             ) => return None,
             (
                 Place::End(_),
@@ -947,13 +984,47 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a statement declares a variable whose type is inferred from the value.
-    fn gives_type(&self, place: Place) -> bool {
+    /// Whether the type of a part can only be that of its own text: it is printed, it determines the
+    /// type of a variable, or an operator takes any collection in its place.
+    fn gives_type(&self, (place, root): (Place, &Expr), path: &[usize]) -> bool {
+        let Some((part, above)) = path.split_last() else {
+            return self.gives_type_as_root(place);
+        };
+        // The collection is the first operand of all of these operators.
+        if *part > 0 {
+            return false;
+        }
+        let mut parent = root;
+        for i in above {
+            let Some(child) = parent.children().get(*i).copied() else {
+                return false;
+            };
+            parent = child;
+        }
+        let ExprKind::Op(op, _) = &parent.kind else {
+            return false;
+        };
+        matches!(
+            op,
+            Op::Cardinality(_)
+                | Op::Select(_)
+                | Op::Slice
+                | Op::MultisetOf(_)
+                | Op::Keys
+                | Op::Values
+                | Op::Items
+        )
+    }
+
+    fn gives_type_as_root(&self, place: Place) -> bool {
         // Only statements declare variables.
         let Place::Stmt(block, at) = place else {
             return false;
         };
         let stmt = self.procedure.block(block).and_then(|b| b.stmts.get(at));
+        if matches!(stmt.map(|s| &s.kind), Some(StmtKind::Print(_))) {
+            return true;
+        }
         let Some(StmtKind::Assign { var, .. }) = stmt.map(|s| &s.kind) else {
             return false;
         };
@@ -969,12 +1040,12 @@ impl Finder<'_> {
         instead: Expr,
         mutation: Mutation,
     ) {
-        let is_whole = path.is_empty();
+        let gives_type = self.gives_type((root.0, root.2), &path);
         // Clones of the part are changed with it, and the loops around them are adapted.
         let Some(mut changes) = self.clones.changes(root, path, instead) else {
             return;
         };
-        let mutation = if is_whole && self.gives_type(root.0) {
+        let mutation = if gives_type {
             mutation.without_empty_display()
         } else {
             mutation

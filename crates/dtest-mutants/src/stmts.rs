@@ -9,10 +9,13 @@ use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
 use dafny_syntax::source::Span;
 use dtest_ir::{
-    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Program, Simple, Stmt,
-    StmtKind, StoreTarget, Terminator, Var, build,
+    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Num, Op, Procedure, Program, Simple,
+    Stmt, StmtKind, StoreTarget, Terminator, Var, build,
 };
 use dtest_sorted::SortedSet;
+
+/// Maximum number of arguments that replace a call.
+const MAX_ARGUMENTS: usize = 2;
 
 impl<'p> Finder<'p> {
     /// Adds the mutants of all blocks.
@@ -61,6 +64,14 @@ impl<'p> Finder<'p> {
                 self.root(place, i, root, &names);
             }
         }
+        // A call is removed together with the stores of its results.
+        if let Some((whole, stores)) = self.call_to_leave_out(place, stmt) {
+            let count = self.found.len();
+            self.add(place, Change::LeftOut, Mutation::left_out(whole));
+            if let Some(added) = self.found.get_mut(count) {
+                added.also = stores.into_iter().map(|s| (s, Change::LeftOut)).collect();
+            }
+        }
         // A parallel assignment loses only one of its stores.
         if let Some(whole) = self.statement_to_leave_out(place, stmt) {
             let mutation = if self.stores(whole) > 1 {
@@ -76,9 +87,11 @@ impl<'p> Finder<'p> {
             self.swap(block, at);
         }
         self.other_callee(place, stmt);
+        self.argument_of_call(place, stmt);
         if let StmtKind::Assign { value, .. } = &stmt.kind {
             self.always(place, value);
         }
+        self.passed_on(place, stmt, &names);
         // Arguments of calls and indices that are not expressions of their own are exchanged in the
         // statement.
         let (args, callee) = if let StmtKind::Call { callee, args, .. } = &stmt.kind {
@@ -138,28 +151,151 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// Replaces the method of a call by another one with the same signature.
+    /// Replaces the method of a call by others with the same signature.
     fn other_callee(&mut self, place: Place, stmt: &Stmt) {
+        let StmtKind::Call { callee, args, .. } = &stmt.kind else {
+            return;
+        };
+        // A receiver that is not written has the location of the method's name.
+        let mut args = args.clone();
+        let is_implied = |e: &Expr| {
+            let is_this = |v: Var| {
+                let info = self.procedure.vars.get(v.0 as usize);
+                info.is_some_and(|i| &*i.name == "this")
+            };
+            matches!(e.kind, ExprKind::Var(v) if is_this(v)) && e.span.end - e.span.start != 4
+        };
+        if let Some(receiver) = args.first_mut().filter(|r| is_implied(r)) {
+            receiver.span = stmt.span;
+        }
+        for other in self.callees.alike(self.program, *callee) {
+            // The arguments stay, and only the callee changes.
+            let mut changed = stmt.clone();
+            if let StmtKind::Call { callee, .. } = &mut changed.kind {
+                *callee = other;
+            }
+            let text = self
+                .forms
+                .target(stmt.span)
+                .map_or_else(Vec::new, |target| {
+                    let call = super::exprs::called(self.program, &args, stmt.span, other);
+                    [target, &call, &[Piece::Text(";".into())]].concat()
+                });
+            // Without a written target, the description names the statement. Of several such
+            // mutants, the first stands for all.
+            let mutation = Mutation::new(stmt.span, MutationKind::Callee, text);
+            let is_known = |m: &super::Mutant| m.mutation == mutation;
+            if !self.found.iter().any(is_known) {
+                self.add(place, Change::Stmt(Box::new(changed)), mutation);
+            }
+        }
+    }
+
+    /// Replaces a method call with one result by an argument of the result's type.
+    fn argument_of_call(&mut self, place: Place, stmt: &Stmt) {
         let StmtKind::Call {
-            callee, type_args, ..
+            callee, args, outs, ..
         } = &stmt.kind
         else {
             return;
         };
-        let Some(other) = self
-            .callees
-            .alike(self.program, *callee)
-            .filter(|_| type_args.is_empty())
-        else {
+        let [Some(out)] = outs.as_slice() else {
             return;
         };
-        // The arguments stay, and only the callee changes.
-        let mut changed = stmt.clone();
-        if let StmtKind::Call { callee, .. } = &mut changed.kind {
-            *callee = other;
+        // A call without a written target, such as that of a `:-`, is followed by further code that
+        // depends on it.
+        let Some(target) = self.forms.target(stmt.span).map(<[_]>::to_vec) else {
+            return;
+        };
+        let Some(info) = self.procedure.vars.get(out.0 as usize).filter(|i| !i.ghost) else {
+            return;
+        };
+        let is_alike = |(i, arg): &(usize, &Expr)| {
+            !matches!(arg.kind, ExprKind::Var(v) if v == *out)
+                && super::exprs::is_parameter_compiled(self.program, *callee, *i)
+                && super::types::are_alike(&self.program.typed, &arg.ty, &info.ty)
+                && arg.span.start < arg.span.end
+                && stmt.span.contains_span(arg.span)
+                // A declaration takes its type from the value.
+                && (!arg.children().is_empty() || matches!(arg.kind, ExprKind::Var(_)))
+        };
+        let alike: Vec<&Expr> = args
+            .iter()
+            .enumerate()
+            .filter(is_alike)
+            .map(|(_, arg)| arg)
+            .take(MAX_ARGUMENTS)
+            .collect();
+        for arg in alike {
+            let value = Expr {
+                span: stmt.span,
+                ..arg.clone()
+            };
+            let instead = Stmt {
+                kind: StmtKind::Assign { var: *out, value },
+                span: stmt.span,
+            };
+            let end = Piece::Text(";".into());
+            let text = [target.as_slice(), &[only(arg), end]].concat();
+            let mutation = Mutation {
+                is_bare: true,
+                ..Mutation::new(stmt.span, MutationKind::Operand, text)
+            };
+            self.add(place, Change::Stmt(Box::new(instead)), mutation);
         }
-        let mutation = Mutation::new(stmt.span, MutationKind::Callee, Vec::new());
-        self.add(place, Change::Stmt(Box::new(changed)), mutation);
+    }
+
+    /// Replaces a value that a statement passes on by a default value, and an assigned collection
+    /// by another one.
+    fn passed_on(&mut self, place: Place, stmt: &Stmt, names: &Names<'_>) {
+        // Of an array store, only the value is passed on.
+        let (skipped, target) = match &stmt.kind {
+            StmtKind::Assign { var, .. } => (0, Some(*var)),
+            StmtKind::Call { .. } => (0, None),
+            StmtKind::SetField { .. } => (1, None),
+            StmtKind::SetElement { indices, .. } => (1 + indices.len(), None),
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_) => return,
+            StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => return,
+        };
+        let is_store = !matches!(stmt.kind, StmtKind::Call { .. });
+        for (i, root) in roots(stmt).into_iter().enumerate().skip(skipped) {
+            if !is_argument_compiled(self.program, stmt, i) || !stmt.span.contains_span(root.span) {
+                continue;
+            }
+            let absent = super::exprs::absent(self.program, names, root);
+            let other = if is_store {
+                super::exprs::other_collection(self.program, names, root, target)
+            } else {
+                None
+            };
+            // The counter of a loop would not count any more, which every test shows.
+            let is_counter = target.is_some_and(|v| self.decides_loop(v));
+            let reset = super::exprs::reset(root).filter(|_| is_store && !is_counter);
+            for (kind, how, text) in absent.into_iter().chain(other).chain(reset) {
+                let instead = Expr {
+                    ty: super::types::unconstrained(&self.program.typed, &root.ty),
+                    kind,
+                    span: root.span,
+                };
+                let mutation = Mutation::new(root.span, how, text);
+                self.add_expr((place, i, root), Vec::new(), instead, mutation);
+            }
+        }
     }
 
     /// Exchanges a statement with the next one, if one of them reads what the other assigns.
@@ -268,6 +404,54 @@ impl<'p> Finder<'p> {
             | StmtKind::Unsupported { .. } => false,
         };
         may.then_some(whole)
+    }
+
+    /// Whether the condition of a loop reads a variable.
+    fn decides_loop(&self, var: Var) -> bool {
+        self.procedure.blocks.iter().any(|b| {
+            let cond = match &b.terminator {
+                Terminator::Branch { cond, .. } => Some(cond),
+                Terminator::Goto(_)
+                | Terminator::Choose { .. }
+                | Terminator::Return
+                | Terminator::Stop => None,
+            };
+            b.loop_head.is_some() && cond.is_some_and(|c| c.mentions(&[var]))
+        })
+    }
+
+    /// The source statement of a method call whose results may keep their values, and the places
+    /// that store them in fields and elements.
+    fn call_to_leave_out(&self, place: Place, stmt: &Stmt) -> Option<(Span, Vec<Place>)> {
+        let (Place::Stmt(block, at), StmtKind::Call { outs, callee, .. }) = (place, &stmt.kind)
+        else {
+            return None;
+        };
+        // Only statements that consist of the call have a written target.
+        let whole = self.procedure.statement_around(stmt.span)?;
+        self.forms.target(whole).filter(|_| whole == stmt.span)?;
+        let out = outs.first().copied().flatten()?;
+        let info = self.procedure.vars.get(out.0 as usize)?;
+        if self.is_constructor(*callee) || outs.len() != 1 {
+            return None;
+        }
+        if !info.name.starts_with('$') {
+            let may_keep = !whole.contains_span(info.span)
+                && self.assignments(out, whole) == 1
+                && self.has_value_before(out, place);
+            return may_keep.then(|| (whole, Vec::new()));
+        }
+        // In a constructor, a field may have no value before.
+        let stmts = &self.procedure.block(block)?.stmts;
+        let takes_result = |s: &Stmt| {
+            let (StmtKind::SetField { value, .. } | StmtKind::SetElement { value, .. }) = &s.kind
+            else {
+                return false;
+            };
+            matches!(value.kind, ExprKind::Var(v) if v == out)
+        };
+        let store = (at + 1..stmts.len()).find(|i| stmts.get(*i).is_some_and(takes_result))?;
+        (!self.constructs()).then(|| (whole, vec![Place::Stmt(block, store)]))
     }
 
     /// Number of variables, fields and elements that a source statement assigns.
@@ -445,6 +629,7 @@ impl<'p> Finder<'p> {
                 Mutation::left_out(jump.statement),
             );
         }
+        self.one_iteration(id, block);
         // Other terminators have no condition.
         let Terminator::Branch { cond, then, els } = &block.terminator else {
             return;
@@ -526,6 +711,7 @@ impl<'p> Finder<'p> {
             );
         }
         self.decision(id, block, cond);
+        self.shorter_loop(id, block, cond);
         // The connective itself is replaced by redirecting the branches.
         if let Some(change) = other_connective(self.procedure, *then, *els) {
             let mutation = Mutation::new(cond.span, MutationKind::Connective, Vec::new());
@@ -580,6 +766,163 @@ impl<'p> Finder<'p> {
         }
     }
 
+    /// Leaves a loop at the end of its first iteration.
+    fn one_iteration(&mut self, head: BlockId, block: &Block) {
+        let Some(info) = &block.loop_head else {
+            return;
+        };
+        let Some(brace) = self.forms.end_of_loop(info.span) else {
+            return;
+        };
+        // The exit of the loop begins where its statement ends.
+        let is_exit = |b: &Block| {
+            b.goal.as_ref().is_some_and(|g| {
+                g.span == Span::new(info.span.end, info.span.end)
+                    && matches!(
+                        g.reason,
+                        GoalReason::Branch {
+                            value: false,
+                            decision: Decision::Loop,
+                            ..
+                        }
+                    )
+            })
+        };
+        let Some(exit) = self.procedure.blocks.iter().position(is_exit) else {
+            return;
+        };
+        let exit = BlockId(exit as u32);
+        let (ends, inside) = self.iterations(head);
+        // A loop without effects outside of it may as well end earlier.
+        let matters = self.has_effects(head, exit, &inside);
+        let Some((first, others)) = ends.split_first().filter(|_| matters) else {
+            return;
+        };
+        let leave = || Change::Leave { head, exit };
+        let mutation = Mutation::new(
+            brace,
+            MutationKind::Iteration,
+            vec![Piece::Text("break; }".into())],
+        );
+        let count = self.found.len();
+        self.add(Place::End(*first), leave(), mutation);
+        if let Some(added) = self.found.get_mut(count) {
+            added.also = others.iter().map(|b| (Place::End(*b), leave())).collect();
+        }
+    }
+
+    /// Whether a loop is left in several ways, or an observable statement of it changes something
+    /// that is read outside of the loop.
+    fn has_effects(&self, head: BlockId, exit: BlockId, inside: &SortedSet<BlockId>) -> bool {
+        let leaves = |b: &BlockId| {
+            let next = self.procedure.block(*b).map(|b| b.terminator.successors());
+            let mut next = next.into_iter().flatten();
+            next.any(|n| !inside.contains(&n) && n != exit)
+        };
+        if inside.iter().any(leaves) {
+            return true;
+        }
+        // The variables that other blocks read, and the results.
+        let mut roots: Vec<&Expr> = Vec::new();
+        for (i, block) in self.procedure.blocks.iter().enumerate() {
+            let id = BlockId(i as u32);
+            if id == head || inside.contains(&id) {
+                continue;
+            }
+            roots.extend(block.stmts.iter().flat_map(self::roots));
+            if let Terminator::Branch { cond, .. } = &block.terminator {
+                roots.push(cond);
+            }
+        }
+        let mut read = self.read(&roots);
+        read.extend(self.procedure.outs.iter().copied());
+        inside.iter().any(|b| {
+            let stmts = self.procedure.block(*b).map_or(&[][..], |b| &b.stmts);
+            stmts.iter().enumerate().any(|(at, stmt)| {
+                let is_local = match stmt.simple() {
+                    Some(Simple::Assigns(var, _)) => !read.contains(&var),
+                    Some(Simple::Notes) => true,
+                    None => false,
+                };
+                self.seen.matters(*b, at) && !is_local
+            })
+        })
+    }
+
+    /// The blocks of a loop from which its head is reached again, and all blocks of its body: the
+    /// natural loop (Aho, Lam, Sethi and Ullman, *Compilers*, section 9.6.6).
+    fn iterations(&self, head: BlockId) -> (Vec<BlockId>, SortedSet<BlockId>) {
+        let before = self.procedure.predecessors();
+        let before = |b: BlockId| before.get(&b).map_or(&[][..], Vec::as_slice);
+        // Blocks that are reached without passing the head are not dominated by it.
+        let mut outside = SortedSet::new();
+        let mut work = vec![BlockId(0)];
+        while let Some(id) = work.pop() {
+            if id != head && outside.insert(id) {
+                let next = self.procedure.block(id).map(|b| b.terminator.successors());
+                work.extend(next.into_iter().flatten());
+            }
+        }
+        let ends: Vec<BlockId> = before(head)
+            .iter()
+            .copied()
+            .filter(|b| !outside.contains(b))
+            .collect();
+        let mut inside = SortedSet::new();
+        let mut work = ends.clone();
+        while let Some(id) = work.pop() {
+            if inside.insert(id) && id != head {
+                work.extend(before(id).iter().copied());
+            }
+        }
+        (ends, inside)
+    }
+
+    /// Ends a loop one iteration earlier: `i < n - 1` for `i < n`. Literals have neighbours.
+    fn shorter_loop(&mut self, id: BlockId, block: &Block, cond: &Expr) {
+        let ExprKind::Op(Op::Lt(Num::Int), operands) = &cond.kind else {
+            return;
+        };
+        let ([a, b], Terminator::Branch { then, els, .. }) =
+            (operands.as_slice(), &block.terminator)
+        else {
+            return;
+        };
+        let is_of_loop = [*then, *els].into_iter().any(|b| {
+            let goal = self.procedure.block(b).and_then(|b| b.goal.as_ref());
+            matches!(
+                goal.map(|g| &g.reason),
+                Some(GoalReason::Branch {
+                    decision: Decision::Loop,
+                    ..
+                })
+            )
+        });
+        if !is_of_loop && block.loop_head.is_none() {
+            return;
+        }
+        // The index is the side that changes in the loop.
+        let heads = self
+            .procedure
+            .blocks
+            .iter()
+            .filter_map(|b| b.loop_head.as_ref());
+        let assigned: SortedSet<Var> = heads.flat_map(|h| &h.assigned).copied().collect();
+        let changes = |e: &Expr| assigned.iter().any(|v| e.mentions(&[*v]));
+        let (path, bound, up) = match (changes(a), changes(b)) {
+            (true, false) => (1, b, true),
+            (false, true) => (0, a, false),
+            (true, true) | (false, false) => return,
+        };
+        if let Some((instead, mut text)) = moved(bound, up) {
+            let mutation = Mutation::new(bound.span, MutationKind::Constant, {
+                text.insert(0, Piece::Operand(bound.span));
+                text
+            });
+            self.add_expr((Place::End(id), 0, cond), vec![path], instead, mutation);
+        }
+    }
+
     /// For a branch on an operand of `&&` or `||`: the constant that makes the operand irrelevant.
     fn neutral(&self, id: BlockId, then: BlockId, els: BlockId) -> Option<bool> {
         if is_operand(self.procedure, then) {
@@ -627,15 +970,12 @@ impl<'p> Finder<'p> {
         let is_index = |e: &Expr| {
             let is_declared = |v: Var| {
                 let info = self.procedure.vars.get(v.0 as usize);
-                info.is_some_and(|i| i.span.contains_span(e.span))
+                info.is_some_and(|i| i.span.contains_span(e.span) && !i.name.starts_with('$'))
             };
             matches!(e.kind, ExprKind::Var(v) if is_declared(v))
         };
-        let (end, step) = if is_index(a) {
-            (b, " + 1")
-        } else {
-            (a, " - 1")
-        };
+        let is_up = is_index(a);
+        let (end, step) = if is_up { (b, " + 1") } else { (a, " - 1") };
         // The index is not in scope where the end is evaluated.
         known.retain(|v| ![a, b].iter().any(|e| is_index(e) && e.mentions(&[*v])));
         let names = self.names(Place::End(id), known);
@@ -660,12 +1000,33 @@ impl<'p> Finder<'p> {
             is_bare: true,
             ..Mutation::new(cond.span, MutationKind::Operator, shown)
         };
-        let change = Change::Expr {
+        let change = |instead: Expr| Change::Expr {
             root: 0,
             path: Vec::new(),
             instead: Box::new(instead),
         };
-        self.add(place, change, mutation);
+        self.add(place, change(instead), mutation);
+        // One iteration less.
+        if *num == Num::Int
+            && let Some((moved, text)) = moved(end, is_up)
+        {
+            let operands = if is_up {
+                vec![a.clone(), moved]
+            } else {
+                vec![moved, b.clone()]
+            };
+            let fewer = build::op(Op::Lt(*num), operands, Type::Bool, cond.span);
+            let shown = [
+                &[Piece::Source(before), Piece::Operand(end.span)],
+                &text[..],
+            ]
+            .concat();
+            let mutation = Mutation {
+                is_bare: true,
+                ..Mutation::new(cond.span, MutationKind::Constant, shown)
+            };
+            self.add(place, change(fewer), mutation);
+        }
     }
 
     /// Whether a jump can be removed: the results that it assigns have values before.
@@ -867,6 +1228,23 @@ pub(super) fn written_mut(stmt: &mut Stmt) -> Option<&mut Expr> {
     } else {
         None
     }
+}
+
+/// The bound of a loop that counts up or down, moved by one so that the loop ends earlier, and the
+/// text behind the bound. `None` for a literal, whose neighbours are mutants of their own.
+fn moved(bound: &Expr, up: bool) -> Option<(Expr, Vec<Piece>)> {
+    let is_literal = matches!(bound.kind, ExprKind::Literal(_));
+    if is_literal || bound.span.start >= bound.span.end {
+        return None;
+    }
+    let (op, text) = if up {
+        (Op::Sub(Num::Int), " - 1")
+    } else {
+        (Op::Add(Num::Int), " + 1")
+    };
+    let one = build::int(1, Type::Int, bound.span);
+    let instead = build::op(op, vec![bound.clone(), one], Type::Int, bound.span);
+    Some((instead, vec![Piece::Text(text.into())]))
 }
 
 /// Two texts in reverse order, with the text between them.

@@ -232,10 +232,31 @@ fn arguments_fields_and_constructors_are_exchanged() {
         "datatype D = A(x: int, y: int) | B(x: int, y: int) function F(d: D, s: seq<int>): D requires |s| > 3 { if d.A? then B(d.x, s[1]) else G(s[0], d.y) } function G(i: int, j: int): D { A(i, j) }",
         &[
             "`B(s[1], d.x)` instead of `B(d.x, s[1])`",
-            "`A` instead of `B(d.x, s[1])`",
+            "`A(d.x, s[1])` instead of `B(d.x, s[1])`",
             "`d.y` instead of `d.x`",
             "`G(d.y, s[0])` instead of `G(s[0], d.y)`",
         ],
+    );
+    // What qualifies a constructor stays. Named arguments have other names.
+    assert_has(
+        "datatype D = D(x: int) | B(y: int) | N | M method P(n: int) returns (d: D) { d := D.D(n); d := B(y := n); d := D.N; }",
+        &[
+            "`D.B(n)` instead of `D.D(n)`",
+            "another constructor in `B(y := n)`",
+            "`D.M` instead of `D.N`",
+        ],
+    );
+    assert_has(
+        "method M(n: int) returns (b: bool) { var s: iset<int> := iset{n}; var m: imap<int, int> := imap[n := 1]; b := 2 in s && 1 in m; }",
+        &[
+            "`iset{}` instead of `iset{n}`",
+            "`imap[]` instead of `imap[n := 1]`",
+        ],
+    );
+    // An operand stays together with its variables.
+    assert_has(
+        "function F(n: int, m: int): int { (var k := n + 1; k * k) - m }",
+        &["`m - (var k := n + 1; k * k)` instead of `(var k := n + 1; k * k) - m`"],
     );
     assert_has(
         "class C { var p: int var q: int method M() returns (r: int) { r := p; } }",
@@ -296,6 +317,315 @@ fn one_side_of_a_union_may_be_missing() {
     assert_has(
         source,
         &["`s` instead of `s + {n}`", "`{n}` instead of `s + {n}`"],
+    );
+}
+
+#[test]
+fn types_that_differ_in_constraints_are_alike() {
+    // A `nat` operand of a sum of integers, and a variable of a narrower or wider type.
+    assert_has(
+        "method M(a: int, n: nat) returns (r: int) { r := a + n; }",
+        &[
+            "`a` instead of `a + n`",
+            "`n` instead of `a + n`",
+            "`n` instead of `a`",
+            "`a` instead of `n`",
+        ],
+    );
+    // Variables of the same type come first.
+    assert_lacks(
+        "method M(a: int, b: int, c: int, n: nat) returns (r: int) { r := a; }",
+        &["`n` instead of `a`"],
+    );
+    assert_has(
+        "type Small = x: nat | x < 100 datatype P = P(x: Small, y: int) class C { var p: nat var q: int method M(d: P, t: (nat, int), s: seq<nat>, u: seq<int>) returns (r: int, v: seq<int>, e: P, x: int, y: int, z: int) modifies this { x := p; y := d.x; z := t.1; r := F(p, q); v := s + u; e := P(p, r); } static function F(a: int, b: nat): nat { b } }",
+        &[
+            "`this.q` instead of `p`",
+            "`d.y` instead of `d.x`",
+            "`t.0` instead of `t.1`",
+            "`F(q, p)` instead of `F(p, q)`",
+            "`q` instead of `F(p, q)`",
+            "`0` instead of `F(p, q)`",
+            "`u + s` instead of `s + u`",
+            "`P(r, p)` instead of `P(p, r)`",
+        ],
+    );
+    // Other types keep their values apart: newtypes, and classes with other arguments.
+    assert_lacks(
+        "newtype Byte = x: int | 0 <= x < 256 method M(a: int, b: Byte, c: array<int>, d: array<nat>) returns (r: int, s: array<int>) { r := a; s := c; }",
+        &["`b` instead of `a`", "`d` instead of `c`"],
+    );
+    assert_has(
+        "function F(a: nat, n: nat, c: bool): nat { if c then G(n) else H(a) } function G(n: nat): nat { n } function H(n: int): nat { 1 }",
+        &["`H(n)` instead of `G(n)`", "`G(a)` instead of `H(a)`"],
+    );
+}
+
+#[test]
+fn values_that_are_passed_on_may_be_default_values() {
+    let source = "datatype D = D(n: int, s: seq<int>) class C { var f: nat method M(s: seq<int>, m: map<int, int>, ms: seq<map<int, int>>, k: int, a: array<int>) returns (d: D, r: int, n: map<int, int>) requires a.Length > 1 && |ms| > 0 modifies this, a { d := D(k, s); f := |s|; a[k] := f; r := F(d.n, |s|); n := m[k := k + r]; if r > 3 { n := ms[0]; } } } function F(a: int, b: int): int { a - b }";
+    assert_has(
+        source,
+        &[
+            "`0` instead of `k`",
+            "`[]` instead of `s`",
+            "`0` instead of `|s|`",
+            "`0` instead of `f`",
+            "`0` instead of `d.n`",
+            "`map[]` instead of `m`",
+            "`map[]` instead of `ms[0]`",
+        ],
+    );
+    // As operands and in conditions, values are replaced by other operators.
+    assert_lacks(
+        "method M(a: int, b: int) returns (r: int) { if a < b { r := a + b; } else { r := 1; } }",
+        &["`0` instead of `a`", "`0` instead of `b`"],
+    );
+}
+
+#[test]
+fn calls_are_replaced_by_arguments_and_parts_of_their_work() {
+    let trees = "datatype T = Leaf | Node(l: T, v: int, r: T) method Insert(t: T, x: int) returns (r: T) { if t == Leaf { return Node(Leaf, x, Leaf); } var l := Insert(t.l, x); r := Balanced(l, t.v, t.r); } function Balanced(l: T, v: int, r: T): T { if l == r then Make(l, v, r) else Other(l, v, r) } function Make(l: T, v: int, r: T): T { if v == 0 then Leaf else Node(l, v, r) } function Other(l: T, v: int, r: T): T { Make(r, v, l) }";
+    assert_has(
+        trees,
+        &[
+            "`var l := t.l;` instead of `var l := Insert(t.l, x);`",
+            "`l` instead of `Balanced(l, t.v, t.r)`",
+            "`Make(l, t.v, t.r)` instead of `Balanced(l, t.v, t.r)`",
+        ],
+    );
+    assert_has(
+        "datatype T = Leaf | Node(l: T, v: int, r: T) function F(l: T, r: T): T { Make(l, 3, r) } function Make(l: T, v: int, r: T): T { if v == 0 then Leaf else Node(l, v, r) }",
+        &["`T.Node(l, 3, r)` instead of `Make(l, 3, r)`"],
+    );
+    // Generic functions, by the positions of their type parameters.
+    assert_has(
+        "function F(s: seq<int>): seq<int> { Twice(s) } function Twice<A>(s: seq<A>): seq<A> { Once(s) + s } function Once<B>(s: seq<B>): seq<B> { s } function Third<B>(s: seq<B>, b: B): seq<B> { s }",
+        &[
+            "`Once(s)` instead of `Twice(s)`",
+            "`s` instead of `Twice(s)`",
+        ],
+    );
+    // A method with another signature, and a call with several results.
+    let source = "class C { var f: int method M(k: int, b: bool) returns (r: int, u: int) modifies this { f := N(k); r := f; r := N(r); var p, q := Two(k); u := p; var z := Q(b); u := u + z; } method N(k: int) returns (r: int) { r := O(k); r := r + 1; } method O(k: int) returns (r: int) { r := k; } method Two(k: int) returns (p: int, q: int) { p, q := k, k; } method Q(b: bool) returns (r: int) { r := 1; } }";
+    assert_has(
+        source,
+        &[
+            "`this.f := k;` instead of `f := N(k);`",
+            "`this.f := this.O(k);` instead of `f := N(k);`",
+            "`r := this.O(r);` instead of `r := N(r);`",
+            "`f := N(k);` is removed",
+            "`r := N(r);` is removed",
+        ],
+    );
+    assert_lacks(source, &["var p, q :=", "Q(b)"]);
+}
+
+#[test]
+fn empty_collections_have_a_text_only_where_they_have_a_type() {
+    let source = "method M(a: int) returns (r: int, b: bool, c: bool) { r := |F(a)|; b := F(a) == []; c := a in F(a); } function F(a: int): seq<int> { [a] }";
+    assert_has(
+        source,
+        &["another constant for `F(a)`", "`[]` instead of `F(a)`"],
+    );
+    let with_text = mutants(source)
+        .iter()
+        .filter(|m| m.starts_with("`[]`"))
+        .count();
+    assert_eq!(with_text, 1, "only the one in `a in F(a)`");
+}
+
+#[test]
+fn quantifiers_in_parentheses_keep_their_variables() {
+    assert_has(
+        "function F(s: seq<int>): bool { (forall i | 0 <= i < |s| :: s[i] > 0) }",
+        &[
+            "`exists i | 0 <= i < |s| :: s[i] > 0` instead of `(forall i | 0 <= i < |s| :: s[i] > 0)`",
+        ],
+    );
+}
+
+#[test]
+fn variables_that_are_not_declared_replace_none() {
+    let (sources, program) = lowered(
+        "iterator Count(n: nat, k: int) yields (x: int) { x := 0; while x < n { x := x + k; yield; } }",
+        Criteria::default(),
+    );
+    let units = units::units(&program.typed, |_| true);
+    let all = units.iter().flat_map(|u| super::of(&program, u.callable));
+    let texts: Vec<String> = all
+        .map(|m| describe::mutation(&m.mutation, &sources))
+        .collect();
+    assert!(
+        texts.iter().any(|t| t == "`x - k` instead of `x + k`"),
+        "{texts:#?}"
+    );
+    for t in &texts {
+        assert!(!t.starts_with("`calls`") && !t.starts_with("`more`"), "{t}");
+    }
+}
+
+#[test]
+fn updates_lose_their_change() {
+    assert_has(
+        "datatype D = A(x: int, y: int) | B(x: int) function F(d: D, s: seq<int>, e: D): (D, D, seq<int>) requires e.A? && |s| > 0 { (d.(x := 3), e.(x := d.x, y := 4), s[0 := 7]) }",
+        &[
+            "`d` instead of `d.(x := 3)`",
+            "`e` instead of `e.(x := d.x, y := 4)`",
+            "`s` instead of `s[0 := 7]`",
+            "`4` instead of `3`",
+            "`5` instead of `4`",
+            "`e` instead of `d`",
+        ],
+    );
+    // With several constructors, the lowering tests which of them the object has.
+    let source =
+        "datatype D = A(x: int) | B(x: int) function F(d: D, n: int): D { d.(x := n + 2) }";
+    assert_has(
+        source,
+        &[
+            "`d` instead of `d.(x := n + 2)`",
+            "`n - 2` instead of `n + 2`",
+        ],
+    );
+    assert_lacks(source, &["if !"]);
+}
+
+#[test]
+fn slices_lose_a_bound() {
+    let source = "function F(s: seq<int>, i: nat, j: nat): (seq<int>, seq<int>, seq<int>, seq<int>) requires i <= j < |s| { (s[i..j], s[i..], s[..j], s[1..]) }";
+    assert_has(
+        source,
+        &[
+            "`s[..j]` instead of `s[i..j]`",
+            "`s[i..]` instead of `s[i..j]`",
+            "`s[..]` instead of `s[i..]`",
+            "`s[..]` instead of `s[..j]`",
+        ],
+    );
+    // A missing bound has no text, but the other one is an expression of its own.
+    assert_has(
+        source,
+        &[
+            "`s[i + 1..]` instead of `s[i..]`",
+            "`s[..j - 1]` instead of `s[..j]`",
+            "`0` instead of `1`",
+        ],
+    );
+    assert_lacks(source, &["`s[..]` instead of `s[1..]`"]);
+    assert_has(
+        "method M(a: array<int>, i: nat) returns (s: seq<int>) requires i < a.Length { s := a[i..] + a[..i]; }",
+        &["`a[..]` instead of `a[i..]`", "`a[..]` instead of `a[..i]`"],
+    );
+}
+
+#[test]
+fn loops_end_after_one_iteration_or_one_too_early() {
+    let early = "`break;` at the end of the loop";
+    let source = "method M(s: seq<int>, k: int) returns (r: int) { r := 0; var i := 0; while i < |s| { if s[i] == k { r := r + 1; } else { r := r + s[i]; } i := i + 1; } for j := 0 to |s| { r := r + j; } for j := |s| downto k { r := r * 2; } }";
+    assert_has(
+        source,
+        &[
+            early,
+            "`(|s|) - 1` instead of `|s|`",
+            "`j := 0 to (|s|) - 1` instead of `j := 0 to |s|`",
+            "`j := |s| downto k + 1` instead of `j := |s| downto k`",
+        ],
+    );
+    assert_eq!(mutants(source).iter().filter(|m| *m == early).count(), 3);
+    // The end of the body is not reached, or its brace does not say what follows.
+    for none in [
+        "method M(s: seq<int>) returns (r: int) { r := 0; while r < |s| { if s[r] == 3 { r := r + 2; continue; } r := r + 1; } }",
+        "method M(s: seq<int>) returns (r: int) { r := 0; while r < |s| { return s[r]; } }",
+        "method M(s: seq<int>) returns (r: int) { r := 0; var i := 0; while i < |s| { i := i + 1; } }",
+    ] {
+        assert_lacks(none, &[early]);
+    }
+    // The loop decides by its end.
+    assert_has(
+        "method M(s: seq<int>) returns (r: bool) { var i := 0; while i < |s| { if s[i] == 3 { return true; } i := i + 1; } r := false; }",
+        &[early],
+    );
+    // The bound of an inner loop is no matter of the outer one.
+    let nested = "method M(n: int) returns (r: int) { r := 0; var i := 0; while i < n { var j := 0; while j < 10 { r := r + i; j := j + 1; } i := i + 1; } }";
+    assert_eq!(mutants(nested).iter().filter(|m| *m == early).count(), 2);
+    assert_lacks(nested, &["`10 - 1`"]);
+}
+
+#[test]
+fn slices_are_taken_at_the_other_end() {
+    assert_has(
+        "function F(s: seq<int>, n: nat): (seq<int>, seq<int>, seq<int>) requires n < |s| { (s[1..], s[..n], s[..|s| - 1]) }",
+        &[
+            "`s[..|s| - 1]` instead of `s[1..]`",
+            "`s[|s| - n..]` instead of `s[..n]`",
+            "`s[|s| - (|s| - 1)..]` instead of `s[..|s| - 1]`",
+        ],
+    );
+}
+
+#[test]
+fn equations_of_numbers_become_comparisons() {
+    assert_has(
+        "method M(a: int, n: nat) returns (r: bool, s: bool) { r := a == n; s := a != n + 1; }",
+        &[
+            "`a <= n` instead of `a == n`",
+            "`a >= n` instead of `a == n`",
+            "`a < n + 1` instead of `a != n + 1`",
+            "`a > n + 1` instead of `a != n + 1`",
+        ],
+    );
+    assert_lacks(
+        "function F(a: seq<int>, b: seq<int>): bool { a == b }",
+        &["<=", ">="],
+    );
+    // A chain has one direction.
+    assert_lacks(
+        "function F(a: int, b: int, c: int): bool { a < b == c }",
+        &["b >= c", "b <= c"],
+    );
+}
+
+#[test]
+fn a_recursive_call_may_end_with_its_arguments() {
+    assert_has(
+        "datatype R<T> = Done(n: T, at: nat) | Failed function Rest(s: seq<int>, n: int, at: nat): R<int> decreases |s| { if |s| == 0 then Done(n, at) else Rest(s[1..], n + s[0], at + 1) }",
+        &["`R.Done(n + s[0], at + 1)` instead of `Rest(s[1..], n + s[0], at + 1)`"],
+    );
+}
+
+#[test]
+fn fields_are_confused_with_variables_of_their_names() {
+    assert_has(
+        "datatype O = O(price: nat, id: int) function F(o: O, price: int): int { o.price }",
+        &["`price` instead of `o.price`"],
+    );
+}
+
+#[test]
+fn accumulators_are_reset() {
+    let source = "method M(s: seq<int>, m: map<int, int>) returns (n: nat, r: int, c: map<int, int>) requires 3 in m { n, r := 0, 0; var i := 0; while i < |s| { r := r + s[i]; if s[i] > 0 { n := n + 1; } i := i + 1; } c := m[3 := m[3] - 1]; }";
+    assert_has(
+        source,
+        &[
+            "`s[i]` instead of `r + s[i]`",
+            "`1` instead of `n + 1`",
+            "`1` instead of `m[3] - 1`",
+        ],
+    );
+    // Every test shows that the loop does not end.
+    assert_lacks(source, &["`1` instead of `i + 1`"]);
+}
+
+#[test]
+fn an_assigned_collection_may_be_another_one() {
+    assert_has(
+        "method M(s: seq<int>, t: seq<nat>, x: int) returns (r: seq<int>) { r := s + [x]; }",
+        &["`t` instead of `s + [x]`"],
+    );
+    assert_lacks(
+        "method M(s: seq<int>, t: seq<int>) returns (r: seq<int>) { r := s + t; r := r + [1]; }",
+        &["`r` instead of `s + t`"],
     );
 }
 

@@ -19,9 +19,11 @@ use dtest_interp::{Effect, Inputs};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Interpreter steps, per share.
-const STEPS: u64 = 1_500_000;
+const STEPS: u64 = 1_000_000;
 /// Maximum number of consecutive inputs that improve nothing, per share.
-const MAX_IDLE: usize = 200;
+const MAX_IDLE: usize = 250;
+/// Number of parts of inputs from which one is drawn to be changed.
+const MAX_PARTS: usize = 40;
 /// Maximum number of inputs per mutant in the archive.
 const MAX_PER_MUTANT: usize = 3;
 
@@ -62,12 +64,16 @@ impl Table {
                 break;
             };
             let donor = mutator.random.pick(&adding.pool);
-            let restructured = if mutator.random.flip() {
-                mutator.restructured(validator.interp(), basis, donor)
-            } else {
-                None
+            // Structural changes, single parts at any depth, and small changes from the top.
+            let proposed = match mutator.random.below(4) {
+                0 => mutator.restructured(validator.interp(), basis, donor),
+                1 => {
+                    let at = mutator.random.below(MAX_PARTS);
+                    mutator.with_part(validator.interp(), basis, at)
+                }
+                _ => None,
             };
-            let inputs = restructured.unwrap_or_else(|| mutator.changed(validator.interp(), basis));
+            let inputs = proposed.unwrap_or_else(|| mutator.changed(validator.interp(), basis));
             let Some(candidate) = validator.validate(inputs).filter(|t| adding.admits(t)) else {
                 continue;
             };

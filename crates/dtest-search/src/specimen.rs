@@ -129,26 +129,6 @@ pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Opti
     })
 }
 
-/// Maximum number of argument lists per function.
-const MAX_QUESTIONS: usize = 3;
-
-/// Argument lists for a function with these parameters. Empty if they need objects.
-pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) -> Vec<Vec<Value>> {
-    let (constants, mut heap) = (Constants::default(), Heap::default());
-    let mut maker = Maker::new(program, interp, &constants);
-    let columns: Vec<Vec<Value>> = params
-        .iter()
-        .map(|ty| maker.values(ty, DEPTH, &mut heap))
-        .collect();
-    // Arguments with objects would need a heap, which the result does not have.
-    if columns.iter().any(Vec::is_empty) || !heap.objects.is_empty() {
-        return Vec::new();
-    }
-    let mut questions: Vec<Vec<Value>> = rows(&columns, MAX_QUESTIONS).collect();
-    questions.dedup();
-    questions
-}
-
 /// `count` combinations of one value of each column. The first values of a type are the trivial
 /// ones and come last.
 pub(super) fn rows(columns: &[Vec<Value>], count: usize) -> impl Iterator<Item = Vec<Value>> {

@@ -563,7 +563,7 @@ fn dead(args: &DeadArgs, env: &Environment) -> CommandResult {
     let is_json = env.terminal.format == MessageFormat::Json;
     // Each program is reported on its own: Boogie programs share nothing, and there is no summary.
     for loaded in &programs {
-        let units = units(loaded, &[], None)?;
+        let units = units(loaded, &args.entry, None)?;
         let mut pool = pool(&crate::cli::args::LimitArgs::default(), units.len());
         for id in units {
             let found = verdicts(&options, &mut pool, |mine| {

@@ -18,7 +18,7 @@ pub use analyses::{CheckArgs, CheckFailOn, DeadArgs, FailOn, MutantsArgs, Strate
 pub use boogie::BoogieArgs;
 pub use campaigns::{FuzzArgs, RewriteArgs};
 pub use output::{Color, MessageFormat, OutputArgs};
-pub use program::{DafnyArgs, GeneralTraits, Language, ProgramArgs};
+pub use program::{DafnyArgs, GeneralTraits, Language, ProgramArgs, StandardLibraries};
 use search::criterion;
 pub use search::{CacheArgs, KeptArgs, LimitArgs, Minimize, SearchArgs, Strength};
 

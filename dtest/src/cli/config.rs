@@ -315,7 +315,8 @@ fn rooted(argument: &Arg, value: &str, root: &Path) -> OsString {
         ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath
     );
     let is_here = std::env::current_dir().is_ok_and(|here| here == root);
-    if is_path && !is_here {
+    // An option may take a path or a truth value.
+    if is_path && !is_here && !["true", "false"].contains(&value) {
         root.join(value).into()
     } else {
         value.into()

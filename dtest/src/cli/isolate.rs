@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,21 @@ pub fn take_up() {
         let _ = ATTEMPT.set(Attempt::of(&PathBuf::from(path)));
     }
     isolation::set(Box::new(OfLauncher));
+}
+
+/// Returns a command that runs this program again, in a process of its own. It is run by the
+/// launcher where there is one, so that a unit that ends the process costs only that unit.
+///
+/// # Errors
+/// The path of this executable is unknown.
+pub fn again() -> std::io::Result<Command> {
+    let engine = std::env::current_exe()?;
+    let launcher = engine.with_file_name(format!("cargo-dtest{}", std::env::consts::EXE_SUFFIX));
+    let mut command = Command::new(if launcher.is_file() { launcher } else { engine });
+    command
+        .env_remove(attempts::VARIABLE)
+        .env(attempts::ENDS_WITH_PARENT, "1");
+    Ok(command)
 }
 
 /// Sets the time limit of a unit. A unit that exceeds it by far, because it does not check the

@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{DafnyArgs, ProgramArgs};
-use super::{files, project};
+use super::args::{DafnyArgs, ProgramArgs, StandardLibraries};
+use super::{doo, files, project};
 use crate::message::MessageId;
 use dafny_resolve::typed::Options;
 use dafny_syntax::ast;
@@ -103,9 +103,21 @@ fn named(
         .take()
         .map(|(_, settings)| settings)
         .unwrap_or_default());
+    check_combination(&settings)?;
     let mut seen = SortedSet::new();
     named.paths.retain(|p| seen.insert(p.clone()));
     Ok((named, settings))
+}
+
+/// Rejects the combinations of options that Dafny rejects.
+fn check_combination(settings: &DafnyArgs) -> Result<(), Diagnostic> {
+    let options = settings.options();
+    if options.general_newtypes && !options.type_system_refresh {
+        let message = "`--general-newtypes` requires `--type-system-refresh`";
+        return Err(Diagnostic::global(MessageId::CliMissingOption, message)
+            .with_help("add `--type-system-refresh`, as Dafny demands"));
+    }
+    Ok(())
 }
 
 /// Returns the root files of a run: the named files, the files of libraries, and the project files
@@ -234,7 +246,7 @@ fn load_program_under(
     };
     let mut seen = SortedSet::new();
     let libraries = library_files(settings, root, &mut Vec::new())?;
-    let standard = settings.standard_libraries.as_deref().map(absolute);
+    let standard = standard_libraries(settings)?;
     let all = named
         .iter()
         .map(|p| (p, true))
@@ -263,15 +275,22 @@ fn load_program_under(
             Origin::Named | Origin::Library => None,
         };
         let open = overlay.get(&path).map(|text| Ok(text.clone()));
-        let text =
-            match open.unwrap_or_else(|| read_source(&path, included_at, root).map(Arc::from)) {
-                Ok(text) => text,
-                Err(diagnostic) => {
-                    found.entry(path.clone()).or_default().wrong = vec![diagnostic];
-                    loaded.unread.push(path);
-                    continue;
-                }
-            };
+        let mut syntax_options = syntax_options;
+        let mut read = || {
+            if doo::is_archive(&path) {
+                read_archive(&path, settings, root, &mut syntax_options)
+            } else {
+                read_source(&path, included_at, root)
+            }
+        };
+        let text = match open.unwrap_or_else(|| read().map(Arc::from)) {
+            Ok(text) => text,
+            Err(diagnostic) => {
+                found.entry(path.clone()).or_default().wrong = vec![diagnostic];
+                loaded.unread.push(path);
+                continue;
+            }
+        };
         let shown = source::visible(&files::shown(&path, root), &[]).into_owned();
         let Some(id) = loaded
             .sources
@@ -285,9 +304,9 @@ fn load_program_under(
         };
         let base = loaded.sources.file(id).map_or(0, |f| f.base);
         let (mut tree, errors) = dafny_syntax::parse_with(base, &text, syntax_options);
-        tree.is_prebuilt = standard
-            .as_ref()
-            .is_some_and(|directory| path.starts_with(directory));
+        tree.is_prebuilt = standard.as_ref().is_some_and(|libraries| {
+            path.starts_with(libraries) || doo::without_target(libraries).as_ref() == Some(&path)
+        });
         // Errors are collected by file, because the order of reading is not the order in which
         // Dafny reports them.
         let here = found.entry(path.clone()).or_default();
@@ -366,7 +385,7 @@ fn library_files(
                 MessageId::CliNoSuchLibrary,
                 format!("the library `{shown}` does not exist"),
             ));
-        } else if path.extension().is_some_and(|x| x == "dfy") {
+        } else if path.extension().is_some_and(|x| x == "dfy") || doo::is_archive(&path) {
             found.push(path);
         } else if path.extension().is_some_and(|x| x == "toml") {
             let project = project::read(&path, root)?;
@@ -377,31 +396,84 @@ fn library_files(
                 MessageId::CliNoSuchLibrary,
                 format!("the library `{shown}` is not Dafny source"),
             );
-            return Err(d.with_help("pass its source: a `.dfy` file, a directory or a project file; `.doo` files are not supported"));
+            return Err(d.with_help("pass a `.dfy` or `.doo` file, a directory or a project file"));
         }
     }
     // The sources of the standard libraries contain variants for each target of compilation; only
     // those for no target are read.
-    if let Some(path) = &settings.standard_libraries {
-        let directory = absolute(path);
+    if let Some(path) = standard_libraries(settings)? {
         let before = found.len();
-        found.extend(
-            files::dafny_files(&directory)
-                .into_iter()
-                .filter(|p| is_for_no_target(p)),
-        );
+        if doo::is_archive(&path) && path.is_file() {
+            found.push(path.clone());
+            found.extend(doo::without_target(&path));
+        } else {
+            found.extend(
+                files::dafny_files(&path)
+                    .into_iter()
+                    .filter(|p| is_for_no_target(p)),
+            );
+        }
         if found.len() == before {
             let message = format!(
                 "`{}` does not contain the sources of Dafny's standard libraries",
-                path.display()
+                files::shown(&path, root)
             );
             let d = Diagnostic::global(MessageId::CliNoSuchLibrary, message);
             return Err(d.with_help(
-                "pass the directory `Source/DafnyStandardLibraries/src` of Dafny's repository",
+                "pass the directory `Source/DafnyStandardLibraries/src` of Dafny's repository, or the file `DafnyStandardLibraries.doo` of an installed Dafny",
             ));
         }
     }
     Ok(found)
+}
+
+/// Returns the directory or the archive of the standard libraries, if the program uses them.
+fn standard_libraries(settings: &DafnyArgs) -> Result<Option<PathBuf>, Diagnostic> {
+    match &settings.standard_libraries {
+        None | Some(StandardLibraries::Unused) => Ok(None),
+        Some(StandardLibraries::At(path)) => Ok(Some(absolute(path))),
+        Some(StandardLibraries::Installed) => {
+            let given = std::env::var_os("DTEST_STANDARD_LIBRARIES")
+                .filter(|path| path != "true" && path != "false");
+            let found = given.map(|path| absolute(Path::new(&path))).or_else(|| {
+                doo::installed_standard_libraries(&std::env::var_os("PATH").unwrap_or_default())
+            });
+            found.map(Some).ok_or_else(|| {
+                Diagnostic::global(
+                    MessageId::CliNoSuchLibrary,
+                    "the program uses Dafny's standard libraries, and no `dafny` on the `PATH` has them beside it",
+                )
+                .with_help("pass `--standard-libraries=PATH`, or set `DTEST_STANDARD_LIBRARIES`: the file `DafnyStandardLibraries.doo` of an installed Dafny, or the directory `Source/DafnyStandardLibraries/src` of its repository")
+            })
+        }
+    }
+}
+
+/// Reads the text of a library archive. Its own options apply to its syntax.
+fn read_archive(
+    path: &Path,
+    settings: &DafnyArgs,
+    root: &Path,
+    syntax: &mut dafny_syntax::Options,
+) -> Result<String, Diagnostic> {
+    let shown = files::shown(path, root);
+    let archive = doo::read(path).map_err(|e| {
+        Diagnostic::global(
+            MessageId::LoadUnreadable,
+            format!("cannot read `{shown}`: {e}"),
+        )
+    })?;
+    let unicode_char = settings.options().unicode_char;
+    if let Some(built) = archive.unicode_char.filter(|built| *built != unicode_char) {
+        return Err(Diagnostic::global(
+            MessageId::LoadOtherOptions,
+            format!("`{shown}` was built with `--unicode-char={built}`, and the program has `--unicode-char={unicode_char}`"),
+        )
+        .with_help("a program and its libraries have the same characters: build the library anew, or change the option"));
+    }
+    syntax.function_syntax = archive.function_syntax;
+    syntax.quantifier_syntax = archive.quantifier_syntax;
+    Ok(archive.text)
 }
 
 /// Whether a file of the standard libraries applies to a program without a target language. Files

@@ -8,6 +8,7 @@ pub(crate) mod commands;
 pub mod config;
 mod coverage_report;
 mod diff;
+mod doo;
 pub(crate) mod error;
 pub(crate) mod files;
 mod header;
@@ -23,6 +24,7 @@ mod repeat;
 mod scratch;
 pub mod settings;
 mod shards;
+mod spellings;
 pub(crate) mod terminal;
 pub(crate) mod z3;
 
@@ -46,6 +48,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|a| a == "dtest") {
         arguments.remove(1);
     }
+    let arguments = spellings::unified(arguments);
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(e) => return unparsed(&e),

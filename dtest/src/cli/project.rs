@@ -7,8 +7,9 @@ use crate::message::MessageId;
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::args::{DafnyArgs, GeneralTraits};
+use super::args::{DafnyArgs, GeneralTraits, StandardLibraries};
 use super::files;
+use dafny_syntax::FunctionSyntax;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// Maximum length of a chain of `base` entries.
@@ -221,7 +222,15 @@ fn option(
             .ok_or("3 or 4")
     };
     match name {
-        "function-syntax" => settings.function_syntax = version()?,
+        "function-syntax" => {
+            let number = value.as_integer().map(|n| n.to_string());
+            let syntax = value.as_str().or(number.as_deref());
+            settings.function_syntax = Some(
+                syntax
+                    .and_then(FunctionSyntax::of_value)
+                    .ok_or("3, 4, \"migration3to4\" or an experimental value")?,
+            );
+        }
         "quantifier-syntax" => settings.quantifier_syntax = version()?,
         "unicode-char" => settings.unicode_char = flag()?,
         "relax-definite-assignment" => settings.relax_definite_assignment = flag()?,
@@ -249,11 +258,17 @@ fn option(
                     .map(|p| files::normalize(&directory.join(p))),
             );
         }
-        // Dafny contains its standard libraries; here they are given by a path.
         "standard-libraries" => match value {
-            toml::Value::Boolean(_) => {}
+            toml::Value::Boolean(true) => {
+                settings.standard_libraries = Some(StandardLibraries::Installed);
+            }
+            toml::Value::Boolean(false) => {
+                settings.standard_libraries = Some(StandardLibraries::Unused);
+            }
             toml::Value::String(path) => {
-                settings.standard_libraries = Some(files::normalize(&directory.join(path)))
+                settings.standard_libraries = Some(StandardLibraries::At(files::normalize(
+                    &directory.join(path),
+                )));
             }
             toml::Value::Integer(_)
             | toml::Value::Float(_)
@@ -263,10 +278,46 @@ fn option(
                 return Err("true, false or a path");
             }
         },
+        _ if FLAGS.binary_search(&name).is_ok() => {
+            flag()?;
+        }
         _ => return Ok(OTHER_OPTIONS.binary_search(&name).is_ok()),
     }
     Ok(true)
 }
+
+/// The truth values among [`OTHER_OPTIONS`], sorted. Dafny rejects other values of these.
+const FLAGS: &[&str] = &[
+    "allow-axioms",
+    "allow-deprecation",
+    "allow-external-contracts",
+    "allow-warnings",
+    "analyze-proofs",
+    "disable-nonlinear-arithmetic",
+    "dont-verify-dependencies",
+    "emit-uncompilable-code",
+    "include-runtime",
+    "isolate-assertions",
+    "json-output",
+    "manual-lemma-induction",
+    "manual-triggers",
+    "no-verify",
+    "referrers",
+    "show-hints",
+    "show-snippets",
+    "stdin",
+    "suggest-proof-refactoring",
+    "test-assumptions",
+    "track-print-effects",
+    "use-basename-for-filename",
+    "verbose",
+    "verify-included-files",
+    "warn-as-errors",
+    "warn-contradictory-assumptions",
+    "warn-missing-constructor-parentheses",
+    "warn-redundant-assumptions",
+    "warn-shadowing",
+];
 
 /// Dafny's other options, sorted: for verification, printing, compilation and stricter checks. They
 /// do not change the meaning of an accepted program.
@@ -417,7 +468,7 @@ mod tests {
         assert_eq!(names(&mid, dir.path()), ["low/b.dfy"]);
         assert_eq!(
             (mid.settings.function_syntax, mid.settings.unicode_char),
-            (Some(4), Some(false))
+            (Some(FunctionSyntax::Version4), Some(false))
         );
         let high = read(&dir.path().join("high.toml"), dir.path()).expect("read");
         assert_eq!(names(&high, dir.path()), ["a.dfy", "low/b.dfy"]);
@@ -454,6 +505,12 @@ mod tests {
                 .ends_with("`does-not-exist` is not an option of Dafny")
         );
         assert!(
+            read("[options]\nwarn-shadowing = 3")
+                .unwrap_err()
+                .message
+                .contains("takes true or false")
+        );
+        assert!(
             read("[options]\nunicode-char = 3")
                 .unwrap_err()
                 .message
@@ -475,6 +532,7 @@ mod tests {
 
     #[test]
     fn the_list_of_options_is_sorted() {
-        assert!(OTHER_OPTIONS.is_sorted());
+        assert!(OTHER_OPTIONS.is_sorted() && FLAGS.is_sorted());
+        assert!(FLAGS.iter().all(|f| OTHER_OPTIONS.contains(f)));
     }
 }

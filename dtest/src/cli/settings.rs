@@ -33,13 +33,18 @@ impl DafnyArgs {
     pub fn options(&self) -> Options {
         let default = Options::default();
         Options {
-            function_syntax: self.function_syntax.unwrap_or(default.function_syntax),
+            function_syntax: if self.function_syntax == Some(FunctionSyntax::Version3) {
+                3
+            } else {
+                default.function_syntax
+            },
             unicode_char: self.unicode_char.unwrap_or(default.unicode_char),
             // The old meaning of `function` selects Dafny 3, which requires an assignment only for
             // types without a default value.
-            relax_definite_assignment: self
-                .relax_definite_assignment
-                .unwrap_or(default.relax_definite_assignment || self.function_syntax == Some(3)),
+            relax_definite_assignment: self.relax_definite_assignment.unwrap_or(
+                default.relax_definite_assignment
+                    || self.function_syntax == Some(FunctionSyntax::Version3),
+            ),
             enforce_determinism: self
                 .enforce_determinism
                 .unwrap_or(default.enforce_determinism),
@@ -69,7 +74,7 @@ impl DafnyArgs {
             Some(_) | None => QuantifierSyntax::Version4,
         };
         dafny_syntax::Options {
-            function_syntax: FunctionSyntax::of_version(self.function_syntax.unwrap_or(4)),
+            function_syntax: self.function_syntax.unwrap_or_default(),
             quantifier_syntax,
             unicode_char: self.unicode_char.unwrap_or(true),
             general_traits: self.options().general_traits.syntax(),

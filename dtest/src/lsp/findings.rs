@@ -13,7 +13,7 @@ use super::documents::{Encoding, Lines, carried};
 use crate::message::MessageId;
 use crate::report::place::{End, Place};
 use dafny_syntax::source::LineColumn;
-use dtest_sorted::SortedMap;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The search that found a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -162,9 +162,27 @@ impl Findings {
                 "dead" => self.all.extend(reader.dead(&record)),
                 "mutant" => self.mutant(&record, &reader),
                 "unit" if scope.origin == Origin::Tests => self.unit(&record, &reader),
+                "own-test" => self.own_test(&record, &reader),
                 _ => {}
             }
         }
+        self.remove_repeated();
+    }
+
+    /// Removes violations that `gen` found where `check` found one too, which has its execution.
+    fn remove_repeated(&mut self) {
+        let violated: SortedSet<(PathBuf, usize)> = self
+            .all
+            .iter()
+            .filter(|f| f.origin == Origin::Check && f.weight == Weight::Error)
+            .flat_map(|f| std::iter::once(&f.at).chain(f.steps.iter().map(|s| &s.at)))
+            .map(|at| (at.path.clone(), at.bytes.start))
+            .collect();
+        self.all.retain(|f| {
+            f.origin != Origin::Tests
+                || f.weight != Weight::Error
+                || !violated.contains(&(f.at.path.clone(), f.at.bytes.start))
+        });
     }
 
     /// Carries all locations over to newer texts; results in changed text are dropped.
@@ -297,6 +315,42 @@ impl Findings {
         ));
     }
 
+    /// Records the violation in the execution of a `{:test}` method. It is reported with every run
+    /// of its program.
+    fn own_test(&mut self, record: &Value, reader: &Reader<'_>) {
+        let test = text(record, "name");
+        self.all
+            .retain(|f| f.origin != Origin::Tests || f.unit != test);
+        if let Some(finding) = record.get("finding") {
+            self.violation(test, finding, reader);
+        }
+    }
+
+    /// Records a violation that `gen` found.
+    fn violation(&mut self, unit: &str, finding: &Value, reader: &Reader<'_>) {
+        let at = place_of(finding).and_then(|place| reader.range(&place, End::default(), ""));
+        let Some(at) = at else {
+            return;
+        };
+        let inputs = list(finding, "inputs");
+        let with = if inputs.is_empty() {
+            "no inputs".to_owned()
+        } else {
+            inputs.join(", ")
+        };
+        let message = format!("{}\nin `{unit}` with {with}", text(finding, "message"));
+        self.all.push(Finding {
+            weight: Weight::Error,
+            ..hint(
+                Origin::Tests,
+                unit.to_owned(),
+                at,
+                MessageId::TestViolation.as_str(),
+                message,
+            )
+        });
+    }
+
     fn unit(&mut self, record: &Value, reader: &Reader<'_>) {
         let unit = text(record, "unit").to_owned();
         let tests = record
@@ -304,6 +358,10 @@ impl Findings {
             .and_then(Value::as_array)
             .map_or(0, Vec::len);
         self.tests.insert(unit.clone(), tests);
+        let findings = record.get("findings").and_then(Value::as_array);
+        for finding in findings.into_iter().flatten() {
+            self.violation(&unit, finding, reader);
+        }
         for goal in record
             .get("goals")
             .and_then(Value::as_array)
@@ -529,6 +587,51 @@ mod tests {
             (Weight::Error, "check/postcondition", 1)
         );
         assert_eq!(found.checked.get("M"), Some(&1));
+    }
+
+    /// The records of `gen` for a program whose own test violates a precondition.
+    fn generated(findings: &mut Findings, unit: Option<&str>) {
+        let lines = concat!(
+            r#"{"kind":"unit","unit":"M","tests":["m::runs"],"goals":[],"findings":[{"place":"a.dfy:2:11","message":"it does not hold","inputs":["x = 0"]}]}"#,
+            "\n",
+            r#"{"kind":"own-test","name":"T","place":"a.dfy:1:8","finding":{"place":"a.dfy:1:1","message":"precondition of `M` does not hold","inputs":[]}}"#,
+            "\n",
+            r#"{"kind":"own-test","name":"U","place":"a.dfy:1:8"}"#,
+        );
+        let scope = Scope {
+            origin: Origin::Tests,
+            unit: unit.map(str::to_owned),
+        };
+        findings.take(&scope, lines, Path::new("/p"), &texts(TEXT));
+    }
+
+    #[test]
+    fn violations_of_tests_are_errors_and_are_shown_once() {
+        let messages = |findings: &Findings| {
+            let errors = findings.all.iter().filter(|f| f.weight == Weight::Error);
+            errors
+                .map(|f| (f.id.clone(), f.message.clone()))
+                .collect::<Vec<_>>()
+        };
+        let own = (
+            "test/violation".to_owned(),
+            "precondition of `M` does not hold\nin `T` with no inputs".to_owned(),
+        );
+        let of_unit = (
+            "test/violation".to_owned(),
+            "it does not hold\nin `M` with x = 0".to_owned(),
+        );
+        let mut findings = Findings::default();
+        generated(&mut findings, None);
+        assert_eq!(messages(&findings), [of_unit, own.clone()]);
+        // A run of one unit reports the tests of the program again.
+        generated(&mut findings, Some("M"));
+        assert_eq!(messages(&findings).len(), 2);
+        // `check` finds the violation of the unit too, with its execution.
+        let mut checked = found();
+        generated(&mut checked, None);
+        let ids: Vec<String> = messages(&checked).into_iter().map(|(id, _)| id).collect();
+        assert_eq!(ids, ["check/postcondition", "test/violation"]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::cli::interrupt;
+use crate::cli::{interrupt, isolate};
 
 /// Interval between two polls of a child process.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -49,7 +49,7 @@ pub fn engine(
     folder: &Path,
     cancel: &Cancel,
 ) -> std::io::Result<Option<Output>> {
-    let mut command = Command::new(std::env::current_exe()?);
+    let mut command = isolate::again()?;
     command.arg("dtest").args(arguments);
     program(command, folder, cancel)
 }

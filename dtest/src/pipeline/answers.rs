@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use dafny_resolve::typed::{Type, TypeDeclKind};
+use dafny_resolve::typed::{CallableId, Type, TypeDeclKind};
 use dtest_interp::Interp;
-use dtest_search::{self as search, specimen};
+use dtest_search as search;
 use dtest_value::{FunctionValue, Heap, Value};
 
 /// Maximum number of functions of one result that are tabulated.
@@ -30,6 +30,7 @@ pub(super) fn answered(
         .collect();
     let mut asker = Asker {
         interp,
+        unit: test.unit,
         heap: &test.execution.heap,
         left: MAX_FUNCTIONS,
     };
@@ -44,6 +45,7 @@ pub(super) fn answered(
 
 struct Asker<'a, 'p> {
     interp: &'a Interp<'p>,
+    unit: CallableId,
     heap: &'a Heap,
     /// The number of functions that may still be tabulated.
     left: usize,
@@ -124,7 +126,9 @@ impl Asker<'_, '_> {
     /// Returns the table of a function for some arguments of these types.
     fn table(&mut self, function: &FunctionValue, params: &[Type]) -> Option<Value> {
         self.left -= 1;
-        let questions = specimen::questions(self.interp.program(), self.interp, params);
+        let questions = self
+            .interp
+            .questions(self.unit, function, params, self.heap);
         let answer = |args: Vec<Value>| {
             let result = match function {
                 // The function is an input, so its table is known.

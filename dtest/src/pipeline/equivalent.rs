@@ -102,28 +102,16 @@ impl<'p> Twins<'p> {
             }
             Some(_) | None => {}
         }
-        let same = after.map(|after| self.judge(inputs.heap.objects.len(), before, &after));
+        let Some(after) = after else {
+            return Comparison::Open("it is not known whether the other program ends".into());
+        };
         // Functions and lazy values have no observable equality, so that "same" would claim too
         // much.
-        let is_opaque = |v: &Value| {
-            v.within()
-                .any(|v| matches!(v, Value::Function(_) | Value::Lazy(_)))
-        };
-        let results = match &before.outcome {
-            Outcome::Returned(results) => results.as_slice(),
-            Outcome::Halted { .. }
-            | Outcome::Failed(_)
-            | Outcome::OutOfFuel(_)
-            | Outcome::Infeasible(_)
-            | Outcome::Unsupported(_) => &[],
-        };
-        let mut values = results.iter().flatten().chain(before.heap.contents());
-        match same {
-            Some(Comparison::Same) if values.any(is_opaque) => {
+        match self.judge(inputs.heap.objects.len(), before, &after) {
+            Comparison::Same if is_opaque(before) || is_opaque(&after) => {
                 Comparison::Open("functions, and values that are lazy, are not compared".into())
             }
-            Some(compared) => compared,
-            None => Comparison::Open("it is not known whether the other program ends".into()),
+            compared => compared,
         }
     }
 
@@ -336,6 +324,23 @@ impl<'p> Twins<'p> {
         };
         Some(Object::new(self.ty(&object.ty)?, contents))
     }
+}
+
+/// Whether results or objects contain functions or lazy values.
+fn is_opaque(execution: &Execution) -> bool {
+    let results = match &execution.outcome {
+        Outcome::Returned(results) => results.as_slice(),
+        Outcome::Halted { .. }
+        | Outcome::Failed(_)
+        | Outcome::OutOfFuel(_)
+        | Outcome::Infeasible(_)
+        | Outcome::Unsupported(_) => &[],
+    };
+    let mut values = results.iter().flatten().chain(execution.heap.contents());
+    values.any(|v| {
+        v.within()
+            .any(|v| matches!(v, Value::Function(_) | Value::Lazy(_)))
+    })
 }
 
 fn field_path(program: &Program, id: FieldId) -> String {

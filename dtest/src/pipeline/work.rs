@@ -553,7 +553,7 @@ fn solve(
     };
     // A result that the limit of the run cut is not cached either: the next run may have more time.
     let is_kept =
-        |found: &Solved| !found.was_short() && !(options.until.is_some() && found.result.timed_out);
+        |found: &Solved| !(found.was_short() || options.until.is_some() && found.result.timed_out);
     // A result with a shortage of memory is not cached: another unit, or a limit that is not part
     // of the key, may have caused it.
     let (mut solved, cached) = recall.or_find(unit.callable, is_good, find, is_kept);

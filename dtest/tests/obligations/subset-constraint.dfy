@@ -17,3 +17,11 @@ method UpdateMultiset(m: multiset<Even>) { print m[1 := 0]; } // !
 method UpdateDatatype(b: Box) { print b.(e := 1); } // !
 datatype Of<T> = Of(t: T)
 method UpdateGeneric(o: Of<Even>) { var p := o.(t := 1); } // !
+method Inferred(n: nat) { var i := n; i := i - 1; } // !
+method InferredLater(n: nat) { var i; i := 0; i := n; i := -1; } // !
+method InferredResult() { var i := Zero(); i := -1; } // !
+method Zero() returns (n: nat) { return 0; }
+method InferredFromInferred(n: nat) { var i := n; var j := i; j := -1; } // !
+method InferredLoop(n: nat) { var i := n; while i >= 0 { i := i - 1; } } // !
+method InferredElement(s: seq<Even>, i: nat) requires i < |s| { var e := s[i]; e := 1; } // !
+method InferredGhost(e: Even) { ghost var f := e; f := 1; } // !

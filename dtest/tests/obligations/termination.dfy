@@ -15,3 +15,6 @@ codatatype Bits = Bit(head: bool, tail: Bits) {
   static function Divisor(n: int): Bits { Bit(true, Divisor(10 / n)) } // !
   static function Down(n: nat): (b: Bits) ensures b.head { Bit(true, if n == 0 then Night() else Down(n - 1)) }
 }
+codatatype Stream = More(head: int, tail: Stream)
+function Climbs(x: int): Stream { if x > 100 then Descends(x, 5) else Climbs(x + 1) } // !
+function Descends(x: int, n: nat): Stream decreases n { if n == 0 then More(x, Climbs(x)) else Descends(x, n - 1) }

@@ -19,8 +19,8 @@ use super::expr::{boxed, mk};
 use super::walk::Instantiate;
 use crate::typed::rewrite::{Rewrite, walk_expr, walk_quantified};
 use crate::typed::{
-    BinaryOp, Body, Call, Control, ControlMut, Domain, Expr, ExprKind, LocalId, Program,
-    Quantified, ShortCircuit, Type, UnaryOp, VarBound,
+    BinaryOp, Body, Call, CallableKind, Control, ControlMut, Domain, Expr, ExprKind, LocalId,
+    Pattern, PatternKind, Program, Quantified, ShortCircuit, Type, UnaryOp, VarBound,
 };
 use dafny_syntax::source::Span;
 
@@ -358,7 +358,14 @@ impl Program {
     /// The body of the called function with the arguments of the call. Returns `None` if the body
     /// is not an expression, if the call refers to another state, or if the arguments mention
     /// variables that the body binds (as in recursive calls).
+    ///
+    /// The body of a two-state function may evaluate its parameters within `old`, but their values
+    /// are those before the call: arguments that could read the heap are bound to the parameters.
+    /// Returns `None` if such an argument is the receiver or depends on type arguments.
     pub fn unfolded(&self, call: &Call) -> Option<Expr> {
+        if self[call.callee].kind == CallableKind::TwostateFunction {
+            return self.unfolded_by_value(call);
+        }
         match &self[call.callee].body {
             Body::Expr(body) | Body::ByMethod(body, _)
                 if call.at_label.is_none() && !mentions_own(self, call, body) =>
@@ -367,6 +374,50 @@ impl Program {
             }
             Body::Expr(_) | Body::ByMethod(..) | Body::None | Body::Block(_) => None,
         }
+    }
+
+    fn unfolded_by_value(&self, call: &Call) -> Option<Expr> {
+        let callee = &self[call.callee];
+        let Body::Expr(body) = &callee.body else {
+            return None;
+        };
+        let is_known = call.at_label.is_none()
+            && call.receiver.as_deref().is_none_or(is_stable)
+            && !mentions_own(self, call, body);
+        if !is_known {
+            return None;
+        }
+        let mut call = call.clone();
+        let mut bindings = Vec::new();
+        for (formal, arg) in callee.ins.iter().zip(&mut call.args) {
+            if is_stable(arg) {
+                continue;
+            }
+            let local = &self[formal.local];
+            // The parameter itself becomes the variable, so its type must not depend on the call.
+            if !call.type_args.is_empty() {
+                return None;
+            }
+            let span = arg.span;
+            let variable = mk(ExprKind::Local(formal.local), local.ty.clone(), span);
+            let pattern = Pattern {
+                kind: PatternKind::Var(formal.local),
+                ty: local.ty.clone(),
+                span,
+            };
+            bindings.push((pattern, std::mem::replace(arg, variable)));
+        }
+        let body = self.instance(body, &call);
+        if bindings.is_empty() {
+            return Some(body);
+        }
+        let (ty, span) = (body.ty.clone(), body.span);
+        let kind = ExprKind::Let {
+            ghost: false,
+            bindings,
+            body: Box::new(body),
+        };
+        Some(mk(kind, ty, span))
     }
 
     /// Instantiates an expression over the parameters of a function with the arguments of a call.
@@ -475,6 +526,14 @@ fn has_values(ty: &Type) -> bool {
         | Type::Param(_)
         | Type::Error => false,
     }
+}
+
+/// Whether an expression has the same value in all states.
+fn is_stable(e: &Expr) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::This
+    )
 }
 
 /// Whether the expression is well-formed for all values of its variables.

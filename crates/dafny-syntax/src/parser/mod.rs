@@ -97,17 +97,31 @@ impl FunctionSyntax {
         }
     }
 
+    /// The value of the option.
+    pub fn value(self) -> &'static str {
+        match self {
+            Self::Version3 => "3",
+            Self::Version4 => "4",
+            Self::Migration3To4 => "migration3to4",
+            Self::DefaultGhost => "experimentalDefaultGhost",
+            Self::DefaultCompiled => "experimentalDefaultCompiled",
+            Self::PredicateAlwaysGhost => "experimentalPredicateAlwaysGhost",
+        }
+    }
+
+    /// All values.
+    pub const ALL: [Self; 6] = [
+        Self::Version3,
+        Self::Version4,
+        Self::Migration3To4,
+        Self::DefaultGhost,
+        Self::DefaultCompiled,
+        Self::PredicateAlwaysGhost,
+    ];
+
     /// Parses the value of the option. Returns `None` for an unknown value.
-    pub(crate) fn of_value(value: &str) -> Option<Self> {
-        Some(match value {
-            "3" => Self::Version3,
-            "4" => Self::Version4,
-            "migration3to4" => Self::Migration3To4,
-            "experimentalDefaultGhost" => Self::DefaultGhost,
-            "experimentalDefaultCompiled" => Self::DefaultCompiled,
-            "experimentalPredicateAlwaysGhost" => Self::PredicateAlwaysGhost,
-            _ => return None,
-        })
+    pub fn of_value(value: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|syntax| syntax.value() == value)
     }
 }
 

@@ -48,8 +48,8 @@ pub(super) fn options_of(settings: &DafnyArgs) -> Vec<String> {
         Some(GeneralTraits::Legacy) | None => {}
     }
     let mut other = |option: String| words.push(format!("--option={option}"));
-    if let Some(version) = settings.function_syntax {
-        other(format!("--function-syntax:{version}"));
+    if let Some(syntax) = settings.function_syntax {
+        other(format!("--function-syntax:{}", syntax.value()));
     }
     if let Some(version) = settings.quantifier_syntax {
         other(format!("--quantifier-syntax:{version}"));

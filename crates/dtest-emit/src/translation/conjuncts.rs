@@ -2,17 +2,19 @@
 //! prevent the rest from being executed.
 //!
 //! `A && B` means the same as two clauses, and a call of a predicate the same as the conjuncts of
-//! its body. This also applies to a conjunction after `==>`, under `forall`, `old` or a variable,
-//! and in the branches of a conditional. A clause is split only if it cannot be executed as a
-//! whole, so that tests report the clauses of the source whenever possible. `B` may be well-formed
-//! only if `A` holds; this is harmless, because if `A` does not hold, the contract is violated, and
-//! the test may as well fail by a panic.
+//! its body. This also applies to a conjunction after `==>`, beside `||`, under `forall`, `old` or a
+//! variable, and in the branches of a conditional or a `match`; a chain of comparisons is the
+//! conjunction of its comparisons. A clause is split only if it cannot be executed as a whole, so
+//! that tests report the clauses of the source whenever possible. `B` may be well-formed only if
+//! `A` holds; this is harmless, because if `A` does not hold, the contract is violated, and the
+//! test may as well fail by a panic.
 
 use std::borrow::Cow;
 
 use super::reason::Reason;
 use dafny_resolve::typed::{
-    BinaryOp, CallableId, CallableKind, Clause, Expr, ExprKind, Program, Span, Type, UnaryOp,
+    BinaryOp, CallableId, CallableKind, Clause, Expr, ExprKind, Literal, Program, Span, Type,
+    TypeDeclKind, UnaryOp,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -37,14 +39,21 @@ impl Conjuncts {
             return Cow::Borrowed(program);
         }
         let mut changed = program.clone();
+        // Clauses that are executed as a whole keep their text, which tests report.
+        let split = |clauses: &mut Vec<Clause>| {
+            if clauses.iter().any(|c| self.apart.contains(&c.cond.span)) {
+                let parts = clauses.iter().flat_map(|c| self.parts(program, c));
+                *clauses = parts.collect();
+            }
+        };
         for callable in &mut changed.callables {
-            let spec = &mut callable.spec;
-            for clauses in [&mut spec.requires, &mut spec.ensures] {
-                // Clauses that are executed as a whole keep their text, which tests report.
-                if clauses.iter().any(|c| self.apart.contains(&c.cond.span)) {
-                    let parts = clauses.iter().flat_map(|c| self.parts(program, c));
-                    *clauses = parts.collect();
-                }
+            split(&mut callable.spec.requires);
+            split(&mut callable.spec.ensures);
+        }
+        for decl in &mut changed.types {
+            if let TypeDeclKind::Iterator(parts) = &mut decl.kind {
+                split(&mut parts.yield_ensures);
+                split(&mut parts.spec.ensures);
             }
         }
         Cow::Owned(changed)
@@ -57,14 +66,25 @@ impl Conjuncts {
         for (span, reason) in failed {
             self.failed.entry(*span).or_insert_with(|| reason.clone());
         }
-        for callable in &program.callables {
-            let clauses = callable.spec.requires.iter().chain(&callable.spec.ensures);
-            let can_be = |c: &&Clause| {
-                failed.contains_key(&c.cond.span) && parts_of(program, &c.cond, &[]).is_some()
+        let of_callables = program
+            .callables
+            .iter()
+            .flat_map(|c| c.spec.requires.iter().chain(&c.spec.ensures));
+        let of_iterators = program.types.iter().filter_map(|decl| {
+            let TypeDeclKind::Iterator(parts) = &decl.kind else {
+                return None;
             };
-            self.apart
-                .extend(clauses.filter(can_be).map(|c| c.cond.span));
-        }
+            Some(parts.yield_ensures.iter().chain(&parts.spec.ensures))
+        });
+        let can_be = |c: &&Clause| {
+            failed.contains_key(&c.cond.span) && parts_of(program, &c.cond, &[]).is_some()
+        };
+        self.apart.extend(
+            of_callables
+                .chain(of_iterators.flatten())
+                .filter(can_be)
+                .map(|c| c.cond.span),
+        );
         self.apart.len() > before
     }
 
@@ -127,6 +147,16 @@ enum Around<'e> {
     Premise(Expr),
     /// The condition, with the part as its body.
     Body(&'e Expr),
+    /// The disjunction, with the part as its right or left operand.
+    Operand {
+        disjunction: &'e Expr,
+        is_right: bool,
+    },
+    /// The `match`, with the part as the value of one case, and `true` in all others.
+    Case {
+        outer: &'e Expr,
+        number: usize,
+    },
 }
 
 impl Around<'_> {
@@ -144,6 +174,27 @@ impl Around<'_> {
                 | ExprKind::Old { expr: body, .. } = &mut outer.kind
                 {
                     **body = part;
+                }
+                outer
+            }
+            Self::Operand {
+                disjunction,
+                is_right,
+            } => {
+                let mut outer = (*disjunction).clone();
+                if let ExprKind::Binary(BinaryOp::Or, left, right) = &mut outer.kind {
+                    **if *is_right { right } else { left } = part;
+                }
+                outer
+            }
+            Self::Case { outer, number } => {
+                let mut outer = (*outer).clone();
+                if let ExprKind::Match { cases, .. } = &mut outer.kind {
+                    let mut part = Some(part);
+                    for (i, case) in cases.iter_mut().enumerate() {
+                        let own = part.take_if(|_| i == *number);
+                        case.body = own.unwrap_or_else(|| truth(case.body.span));
+                    }
                 }
                 outer
             }
@@ -192,8 +243,43 @@ fn parts_of<'e>(program: &Program, cond: &'e Expr, within: &[CallableId]) -> Opt
             ((**then).clone(), Around::Premise((**c).clone())),
             ((**els).clone(), Around::Premise(otherwise)),
         ]
+    } else if let ExprKind::Binary(BinaryOp::Or, left, right) = &cond.kind {
+        let is_right = parts_of(program, right, within).is_some();
+        let side = if is_right { right } else { left };
+        parts_of(program, side, within)?;
+        let around = Around::Operand {
+            disjunction: cond,
+            is_right,
+        };
+        vec![((**side).clone(), around)]
+    } else if let ExprKind::Match { cases, .. } = &cond.kind
+        && cond.ty == Type::Bool
+    {
+        let case = |(number, case): (usize, &dafny_resolve::typed::ExprCase)| {
+            let outer = cond;
+            (case.body.clone(), Around::Case { outer, number })
+        };
+        cases.iter().enumerate().map(case).collect()
+    } else if let ExprKind::Chain { first, rest } = &cond.kind
+        && rest.len() > 1
+        // `A !! B !! C` also compares `A` with `C`.
+        && rest.iter().all(|(op, _)| *op != BinaryOp::Disjoint)
+    {
+        let mut left: &Expr = first;
+        let mut links = Vec::new();
+        for (op, right) in rest {
+            let span = left.span.to(right.span);
+            let kind = ExprKind::Chain {
+                first: Box::new(left.clone()),
+                rest: vec![(*op, right.clone())],
+            };
+            let ty = Type::Bool;
+            links.push((Expr { kind, ty, span }, Around::Nothing));
+            left = right;
+        }
+        links
     } else if let ExprKind::Call(call) = &cond.kind
-        && program[call.callee].kind == CallableKind::Function
+        && is_unfolded(program[call.callee].kind)
         && !within.contains(&call.callee)
         && within.len() < MAX_NESTING
     {
@@ -208,6 +294,24 @@ fn parts_of<'e>(program: &Program, cond: &'e Expr, within: &[CallableId]) -> Opt
         return None;
     };
     Some(Parts { parts, unfolds })
+}
+
+/// Whether the body of a callable is equivalent to a call of it.
+fn is_unfolded(kind: CallableKind) -> bool {
+    match kind {
+        CallableKind::Function | CallableKind::TwostateFunction => true,
+        // An extreme predicate is not the value of its body in a finite number of steps.
+        CallableKind::LeastPredicate | CallableKind::GreatestPredicate => false,
+        CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => false,
+    }
+}
+
+fn truth(span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Literal(Literal::Bool(true)),
+        ty: Type::Bool,
+        span,
+    }
 }
 
 fn implies(premise: Expr, part: Expr) -> Expr {
@@ -320,6 +424,107 @@ mod tests {
             &["n == 3", "a.x < 9", "a.x <= b.x"],
             &["a.y == b.y"],
         );
+    }
+
+    #[test]
+    fn disjunctions_chains_and_matches_are_taken_apart() {
+        expect(
+            "ensures n == 5 || (h.x == g.x && h.y == g.y)",
+            &["h.x == g.x"],
+            &["h.y == g.y"],
+        );
+        expect(
+            "ensures (h.x == g.x && h.y == g.y) || n == 5",
+            &["h.x == g.x"],
+            &["h.y == g.y"],
+        );
+        expect("ensures 0 <= n < h.y", &["0 <= n"], &["n < h.y"]);
+        expect(
+            "ensures match h case G(0, y) => y == 1 case G(x, y) => x > 1 && y > x",
+            &["x > 1"],
+            &["y == 1", "y > x"],
+        );
+    }
+
+    #[test]
+    fn the_bodies_of_two_state_predicates_are_executed() {
+        let class = |contract: &str| {
+            format!(
+                "class C {{
+                   var n: int
+                   twostate predicate Grew(k: int) reads this {{ old(n) + k == n }}
+                   twostate predicate Both(k: int) reads this {{ Grew(k) && forall z: int :: z * old(n) <= z * n }}
+                   twostate predicate Of(c: C) reads c {{ old(c.n) == c.n }}
+                   method M(c: C, k: int) {contract} modifies this {{ n := n + k; }}
+                 }}"
+            )
+        };
+        for (contract, ran, not) in [
+            ("ensures Grew(k)", &["Grew(k)"][..], &[][..]),
+            (
+                "ensures k == 1 || Grew(n - n + k)",
+                &["k == 1 || Grew(n - n + k)"],
+                &[],
+            ),
+            (
+                "ensures Both(k)",
+                &["Grew(k)"],
+                &["forall z: int :: z * old(n) <= z * n"],
+            ),
+            ("ensures this == c || Of(c)", &["this == c || Of(c)"], &[]),
+        ] {
+            let found = clauses(&class(contract));
+            assert_eq!(found, (strings(ran), strings(not)), "{contract}");
+        }
+    }
+
+    #[test]
+    fn arguments_of_two_state_predicates_have_the_values_before_the_call() {
+        let (program, _, translation) = translated(
+            "class C {
+               var n: int
+               twostate predicate Is(k: int) reads this { old(k + n) == n }
+               method M() modifies this ensures Is(n - n + 1) { n := n + 1; }
+             }",
+        );
+        let unit = program.callables.iter().find(|c| &*c.name == "M").unwrap();
+        let clause = &unit.spec.ensures[0];
+        assert!(!translation.clauses.contains_key(&clause.cond.span));
+        let dafny_resolve::typed::ExprKind::Call(call) = &clause.cond.kind else {
+            panic!("{clause:?}")
+        };
+        // `n - n + 1` is bound outside of `old`.
+        let body = program.unfolded(call).expect("the body is known");
+        assert!(
+            matches!(body.kind, dafny_resolve::typed::ExprKind::Let { .. }),
+            "{body:?}"
+        );
+    }
+
+    #[test]
+    fn clauses_of_iterators_are_taken_apart() {
+        let (program, sources, translation) = translated(
+            "iterator It(k: int) yields (x: int, ghost y: int)
+               yield ensures x == k && y == 3
+               ensures |xs| == 1 && |ys| == 1
+             { x, y := k, 3; yield; }",
+        );
+        let parts = translation.conjuncts.applied(&program);
+        let iterator = parts.types.iter().find_map(|t| {
+            let dafny_resolve::typed::TypeDeclKind::Iterator(parts) = &t.kind else {
+                return None;
+            };
+            Some(parts)
+        });
+        let iterator = iterator.expect("an iterator");
+        let executed: Vec<&str> = iterator
+            .yield_ensures
+            .iter()
+            .chain(&iterator.spec.ensures)
+            .filter(|c| !translation.clauses.contains_key(&c.cond.span))
+            .map(|c| sources.text(c.cond.span))
+            .collect();
+        assert_eq!(executed, ["x == k", "|xs| == 1"]);
     }
 
     #[test]

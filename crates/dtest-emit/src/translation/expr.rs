@@ -144,6 +144,9 @@ impl Body<'_, '_, '_> {
                 if let Some(result) = self.own_result(call) {
                     return Ok(result);
                 }
+                if let Some(result) = self.two_state_call(call) {
+                    return result;
+                }
                 let call = self.call(call, e)?;
                 owned(call)
             }

@@ -6,7 +6,9 @@ use super::reason::{Reason, Unsupported};
 use super::rep::Ground;
 use super::two_state::States;
 use super::{body, code, item};
-use dafny_resolve::typed::{Attributes, CallableId, Clause, Frame, LocalId, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    Attributes, CallableId, Clause, Frame, IteratorParts, LocalId, TypeDeclKind, TypeId,
+};
 use dafny_syntax::source::Span;
 use dtest_lower::units::no_test;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -60,7 +62,17 @@ pub(super) fn specification(
                 needs_of(ground, c, &mut |body| body.frame_part(frame).map(drop)),
             )
         };
-        let conditions = spec.requires.iter().chain(&spec.ensures).map(of_clause);
+        // The clauses of an iterator that its tests check refer to the constructor's parameters.
+        let iterator = constructed_iterator(ground, c);
+        let of_iterator = iterator
+            .iter()
+            .flat_map(|parts| parts.yield_ensures.iter().chain(&parts.spec.ensures));
+        let conditions = spec
+            .requires
+            .iter()
+            .chain(&spec.ensures)
+            .chain(of_iterator)
+            .map(of_clause);
         for (span, needs) in
             conditions.chain(spec.modifies.iter().filter(|f| !f.star).map(of_frame))
         {
@@ -87,6 +99,18 @@ pub(super) fn specification(
         }
     }
     (wanted, clauses)
+}
+
+/// Returns the iterator that a callable is the constructor of.
+fn constructed_iterator<'p>(
+    ground: &Ground<'p>,
+    callable: CallableId,
+) -> Option<&'p IteratorParts> {
+    let program = ground.program;
+    let TypeDeclKind::Iterator(parts) = &program[program[callable].owner?].kind else {
+        return None;
+    };
+    (parts.members?.constructor == callable).then_some(parts)
 }
 
 /// Returns the needs of the constraints of each type in a compiled callable's signature, including

@@ -7,7 +7,7 @@ use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::each_expr;
 use crate::rust::{self, expr};
-use dafny_resolve::typed::{Expr, FieldId, Frame};
+use dafny_resolve::typed::{Call, CallableId, CallableKind, Expr, FieldId, Frame};
 
 /// The states that `old`, `fresh` and `unchanged` compare.
 #[derive(Default)]
@@ -17,6 +17,8 @@ pub(crate) struct States {
     before: Option<bool>,
     /// Whether the expression is within `old`.
     in_old: bool,
+    /// The two-state functions whose bodies are being translated in place of calls.
+    unfolding: Vec<CallableId>,
 }
 
 impl States {
@@ -24,7 +26,7 @@ impl States {
     pub(crate) fn with_before() -> Self {
         Self {
             before: Some(false),
-            in_old: false,
+            ..Self::default()
         }
     }
 
@@ -62,6 +64,25 @@ impl Body<'_, '_, '_> {
         self.states.in_old = outer;
         let (copy, value) = (self.copy(&e.ty), value?);
         Ok(Code::owned(expr!(before.old(|| #value)), copy))
+    }
+
+    /// Translates a call of a two-state function in the suite: as its body, because only a test has
+    /// the state before the call. Returns `None` for other calls, and if the body is not known;
+    /// recursion is not unfolded.
+    pub(super) fn two_state_call(&mut self, call: &Call) -> Option<Translated<Code>> {
+        let program = self.scope.ground.program;
+        let is_two_state = program[call.callee].kind == CallableKind::TwostateFunction;
+        if !is_two_state
+            || self.states.before.is_none()
+            || self.states.unfolding.contains(&call.callee)
+        {
+            return None;
+        }
+        let body = program.unfolded(call)?;
+        self.states.unfolding.push(call.callee);
+        let value = self.expr(&body);
+        self.states.unfolding.pop();
+        Some(value)
     }
 
     /// Translates `fresh(e)`: in the suite, to a test whether objects were allocated since the call

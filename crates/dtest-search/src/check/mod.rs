@@ -32,7 +32,7 @@ use dafny_syntax::source::{Name, Span};
 use dtest_encode::{self as encode, BoundKind, Mode, Scope};
 use dtest_interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use dtest_ir::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
-use dtest_ir::{self as ir, ExprKind, GoalId, ObligationKind, StmtKind};
+use dtest_ir::{self as ir, Expr, ExprKind, GoalId, GoalReason, ObligationKind, StmtKind};
 use dtest_smt::{self as smt, ThreadClock};
 use dtest_sorted::{SortedMap, SortedSet};
 pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, replay};
@@ -473,6 +473,8 @@ struct Search<'p, 'a> {
     wanted: SortedSet<GoalId>,
     /// Obligations whose place is reached only by violating them, such as a missing case.
     at_once: SortedSet<GoalId>,
+    /// The obligations that follow each obligation in its statement.
+    behind: SortedMap<GoalId, SortedSet<GoalId>>,
     /// Whether all obligations of the unit are wanted.
     is_whole: bool,
     graph: Graph,
@@ -534,6 +536,7 @@ impl<'p, 'a> Search<'p, 'a> {
             options,
             wanted,
             at_once,
+            behind: behind(procedure),
             is_whole,
             graph,
             validator,
@@ -767,10 +770,17 @@ impl<'p, 'a> Search<'p, 'a> {
             self.found.inputs.push(inputs.clone());
         }
         self.found.endless += u32::from(seen.is_endless);
+        // The execution ends with the violated obligation, before those that follow it in the
+        // statement.
+        let behind = seen
+            .broken
+            .as_ref()
+            .and_then(|(goal, _)| self.behind.get(&(*goal)?));
         self.found.reached.extend(
             seen.reached_probes
                 .iter()
-                .map(|probe| GoalId::Probe(*probe)),
+                .map(|probe| GoalId::Probe(*probe))
+                .filter(|goal| behind.is_none_or(|behind| !behind.contains(goal))),
         );
         self.found.reasons.extend(seen.blocked);
         if let Some((obligation, reason)) = seen.doubtful {
@@ -1351,18 +1361,58 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 }
 
-/// Obligations whose place is reached only by violating them: their probe is always shown.
+/// Obligations whose place is reached only by violating them: their probe is always shown, or it
+/// stands behind all cases, of which one has to apply. An `assert false` is none of them: if nothing
+/// reaches it, it says nothing.
 fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     let probes = procedure.blocks.iter().flat_map(|b| &b.stmts);
+    let is_case = |probe: u32| {
+        let goal = procedure.probes.get(probe as usize);
+        goal.is_some_and(|g| {
+            let GoalReason::Broken { obligation, .. } = &g.reason else {
+                return false;
+            };
+            *obligation == ObligationKind::Case
+        })
+    };
     let always = probes.filter_map(|stmt| {
         if let StmtKind::Probe { probe, cond } = &stmt.kind {
-            let is_true = matches!(cond.kind, ExprKind::Literal(Literal::Bool(true)));
-            is_true.then_some(GoalId::Probe(*probe))
+            let is_literal = |e: &Expr, value: bool| {
+                matches!(e.kind, ExprKind::Literal(Literal::Bool(b)) if b == value)
+            };
+            let is_behind_cases = || {
+                let ExprKind::Op(ir::Op::Not, args) = &cond.kind else {
+                    return false;
+                };
+                is_case(*probe) && args.iter().all(|e| is_literal(e, false))
+            };
+            (is_literal(cond, true) || is_behind_cases()).then_some(GoalId::Probe(*probe))
         } else {
             None
         }
     });
     always.collect()
+}
+
+/// The obligations that follow each obligation in its statement.
+fn behind(procedure: &ir::Procedure) -> SortedMap<GoalId, SortedSet<GoalId>> {
+    let mut behind: SortedMap<GoalId, SortedSet<GoalId>> = SortedMap::new();
+    for block in &procedure.blocks {
+        // The probes of a statement stand before it, in the order of evaluation.
+        let mut earlier: Vec<GoalId> = Vec::new();
+        for stmt in &block.stmts {
+            let StmtKind::Probe { probe, .. } = &stmt.kind else {
+                earlier.clear();
+                continue;
+            };
+            let goal = GoalId::Probe(*probe);
+            for before in &earlier {
+                behind.entry(*before).or_default().insert(goal);
+            }
+            earlier.push(goal);
+        }
+    }
+    behind
 }
 
 /// The claim that an obligation holds within bounds. `None` if not all executions were followed, or

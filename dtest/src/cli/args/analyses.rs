@@ -187,6 +187,16 @@ pub struct DeadArgs {
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
+    /// Only look at this method or function, given by its Dafny path: blocks of it and of its
+    /// callees that no call of it reaches
+    #[arg(
+        id = "dead_entry",
+        long = "entry",
+        value_name = "NAME",
+        help_heading = "Search"
+    )]
+    pub entry: Vec<String>,
+
     /// Limits of the search.
     #[command(flatten)]
     pub limits: LimitArgs,

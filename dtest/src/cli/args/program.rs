@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
+use dafny_syntax::FunctionSyntax;
 
 /// The program and the options of the Dafny front end, common to all commands.
 #[derive(Debug, Clone, Default, Args)]
@@ -54,9 +56,10 @@ pub enum Language {
 /// The options of the Dafny front end. Project files can set them too.
 #[derive(Debug, Clone, Default, Args)]
 pub struct DafnyArgs {
-    /// The meaning of `function`: ghost in version 3, compiled in version 4
-    #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
-    pub function_syntax: Option<u8>,
+    /// The meaning of `function`: ghost in version 3, compiled in version 4; `migration3to4` and
+    /// the experimental values are those of Dafny
+    #[arg(long, value_name = "3|4", value_parser = function_syntax(), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
+    pub function_syntax: Option<FunctionSyntax>,
 
     /// Scope of a quantifier's range: the variable that it follows (4) or all variables (3)
     /// [default: 4]
@@ -91,19 +94,59 @@ pub struct DafnyArgs {
     #[arg(long, value_name = "KIND", value_enum, help_heading = "Dafny")]
     pub general_traits: Option<GeneralTraits>,
 
-    /// A library that the program uses, without tests: Dafny source, a directory or a project file
-    #[arg(long, value_name = "FILE", help_heading = "Program")]
-    pub library: Vec<PathBuf>,
-
-    /// The directory with the sources of Dafny's standard libraries, which are not part of this
-    /// tool
+    /// Libraries that the program uses, without tests: `.dfy` or `.doo` files, directories or
+    /// project files
     #[arg(
         long,
-        value_name = "DIR",
+        value_name = "FILE",
+        value_delimiter = ',',
+        help_heading = "Program"
+    )]
+    pub library: Vec<PathBuf>,
+
+    /// Dafny's standard libraries, which are not part of this tool: the directory of their sources
+    /// or a `.doo` file; `true`, the value of the option alone, takes the file of the `dafny` on the
+    /// `PATH`
+    #[arg(
+        long,
+        value_name = "PATH|BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        value_hint = ValueHint::AnyPath,
         env = "DTEST_STANDARD_LIBRARIES",
         help_heading = "Program"
     )]
-    pub standard_libraries: Option<PathBuf>,
+    pub standard_libraries: Option<StandardLibraries>,
+}
+
+/// Returns the parser of `--function-syntax`.
+fn function_syntax() -> impl TypedValueParser<Value = FunctionSyntax> {
+    PossibleValuesParser::new(FunctionSyntax::ALL.map(FunctionSyntax::value))
+        .map(|value| FunctionSyntax::of_value(&value).unwrap_or_default())
+}
+
+/// `--standard-libraries`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StandardLibraries {
+    /// The program does not use them.
+    Unused,
+    /// Those of the installed Dafny.
+    Installed,
+    /// The directory of their sources, or their `.doo` file.
+    At(PathBuf),
+}
+
+impl std::str::FromStr for StandardLibraries {
+    type Err = std::convert::Infallible;
+
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(match value {
+            "true" => Self::Installed,
+            "false" => Self::Unused,
+            path => Self::At(path.into()),
+        })
+    }
 }
 
 /// `--general-traits`.

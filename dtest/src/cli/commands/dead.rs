@@ -29,7 +29,7 @@ const ATTRIBUTE: &str = "testDead";
 pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
     let start = Instant::now();
     let Work {
-        programs,
+        mut programs,
         mut code,
         filter,
         included,
@@ -41,18 +41,18 @@ pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
         &Criteria::new([Criterion::Flow]).unwrap_or_default(),
         env,
     )?;
+    super::entry::enter(&mut programs, &args.entry, included, None, env)?;
     // The allow list is one for all programs, so that its unused entries are known only at the end.
     let mut listed = AllowList::new(&env.config.allow);
     let mut report = DeadReport::default();
     for program in &programs {
         let units = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
-        super::entry::note_left_out(program, included, false, env);
         let part = of_program(program, &units, &effort, &mut listed, env);
         show(&part, program, args.show_allowed, env);
         report.append(part);
     }
     // Entries for units that were not searched are not stale.
-    let is_whole = filter.is_none() && args.program.files.is_empty();
+    let is_whole = filter.is_none() && args.entry.is_empty() && args.program.files.is_empty();
     effort.close();
     for message in listed.stale(is_whole) {
         let mut diagnostic = Diagnostic::global(MessageId::DeadStaleAllowance, message);

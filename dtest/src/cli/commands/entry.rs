@@ -52,7 +52,7 @@ pub fn enter(
         if names.is_empty() {
             env.terminal
                 .diagnostics(&entries::idle_marks(&program.ir), &program.sources);
-            note_left_out(program, included, true, env);
+            note_left_out(program, included, env);
         }
         missing = Some(match missing {
             None => here,
@@ -83,12 +83,12 @@ pub fn enter(
 }
 
 /// Notes the units that are skipped because `{:testEntry}` marks others.
-/// With `has_callees`, those marked `{:testInline}` are part of entries.
-pub fn note_left_out(program: &Ready, included: bool, has_callees: bool, env: &Environment) {
+/// Those marked `{:testInline}` are part of entries.
+fn note_left_out(program: &Ready, included: bool, env: &Environment) {
     let sources = &program.sources;
     let is_wanted =
         |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
-    let left_out = units::left_out(&program.ir.typed, is_wanted, has_callees);
+    let left_out = units::left_out(&program.ir.typed, is_wanted);
     if left_out.is_empty() {
         return;
     }

@@ -11,13 +11,17 @@ use super::super::load::{self, Loaded};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use dafny_rewrite::{Chain, Dialect, Mutation, Random, Rewritten, Subject, draw_order, one_file};
+use dafny_syntax::FunctionSyntax;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// Runs the command.
 pub fn run(args: &RewriteArgs, env: &Environment) -> CommandResult {
     let mut program = args.program.clone();
     if args.dialect == Some(2) {
-        program.dafny.function_syntax.get_or_insert(3);
+        program
+            .dafny
+            .function_syntax
+            .get_or_insert(FunctionSyntax::Version3);
     }
     let loaded = load::load(&program, &env.root)?;
     let (mut code, mut written) = (ExitCode::Done, 0);

@@ -2,8 +2,8 @@
 //! its output.
 
 use std::io::{Read, Seek};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
 use crossbeam_channel::Receiver;
@@ -11,7 +11,7 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::super::args::{self, Language, ProgramArgs, WatchArgs};
 use super::super::error::CommandResult;
-use super::super::{Environment, files, interrupt, load};
+use super::super::{Environment, files, interrupt, isolate, load};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -40,13 +40,14 @@ pub fn run(args: &WatchArgs, env: &Environment) -> CommandResult {
             .with_help(help)
             .into());
     };
-    let mut before: Option<Vec<String>> = None;
+    let mut before: Option<Vec<Line>> = None;
     let mut times = 0;
     let mut changes = Changes::new();
     loop {
         let stamps = followed(&mut changes, &program, env);
         match output(&command) {
             Ok(lines) => {
+                let lines = keyed(lines, &env.root);
                 show(before.as_deref(), &lines, &command, env);
                 before = Some(lines);
             }
@@ -98,7 +99,7 @@ fn program_of(command: &[String], env: &Environment) -> Option<ProgramArgs> {
 fn output(command: &[String]) -> std::io::Result<Vec<String>> {
     // Both streams go to one file, which preserves the order of their lines.
     let mut file = tempfile::tempfile()?;
-    let mut child = Command::new(std::env::current_exe()?);
+    let mut child = isolate::again()?;
     child
         .arg("dtest")
         .args(command)
@@ -115,20 +116,86 @@ fn output(command: &[String]) -> std::io::Result<Vec<String>> {
         .collect())
 }
 
+/// A line of output.
+struct Line {
+    text: String,
+    /// The text without what changes when nothing changes: durations, and line numbers of source
+    /// lines that moved.
+    key: String,
+}
+
+/// The first words of lines that tell of an action. They are shown when they occur; later runs do
+/// not repeat the action, which is no difference.
+const ACTIONS: [&str; 4] = ["wrote ", "added ", "created ", "removed "];
+
+impl Line {
+    fn is_action(&self) -> bool {
+        ACTIONS.iter().any(|a| self.text.starts_with(a))
+    }
+}
+
+/// Computes the keys of lines from the present texts of the files that they name.
+fn keyed(lines: Vec<String>, root: &Path) -> Vec<Line> {
+    let mut files: SortedMap<PathBuf, Vec<String>> = SortedMap::new();
+    let mut source = |path: &str, line: usize| {
+        let path = root.join(path);
+        let text = files.entry(path.clone()).or_insert_with(|| {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            text.lines().map(|l| l.trim().to_owned()).collect()
+        });
+        line.checked_sub(1).and_then(|i| text.get(i).cloned())
+    };
+    lines
+        .into_iter()
+        .map(|text| Line {
+            key: without_positions(&without_times(&text), &mut source),
+            text,
+        })
+        .collect()
+}
+
+/// A line with `path:line:column` replaced by the text of that line, and without the line number
+/// before a quoted line. Words that are no position stay.
+fn without_positions(line: &str, source: &mut dyn FnMut(&str, usize) -> Option<String>) -> String {
+    let quoted = line
+        .split_once(" | ")
+        .filter(|(number, _)| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()));
+    if let Some((_, rest)) = quoted {
+        return format!("| {rest}");
+    }
+    let mut position = |word: &str| {
+        let word = word.trim_start_matches('(');
+        let (path, rest) = word.split_once(':')?;
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let (line, rest) = rest.split_at_checked(digits(rest))?;
+        let column = rest.strip_prefix(':')?;
+        let rest = column.get(digits(column)..)?;
+        Some(format!(
+            "{path}:{}{rest}",
+            source(path, line.parse().ok()?)?
+        ))
+    };
+    line.split(' ')
+        .map(|word| position(word).unwrap_or_else(|| word.to_owned()))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 /// Shows the whole output the first time, and only the differences later.
-fn show(before: Option<&[String]>, now: &[String], command: &[String], env: &Environment) {
+fn show(before: Option<&[Line]>, now: &[Line], command: &[String], env: &Environment) {
     let mut text = String::new();
     match before {
         None => now
             .iter()
-            .for_each(|line| text.push_str(&format!("{line}\n"))),
+            .for_each(|line| text.push_str(&format!("{}\n", line.text))),
         Some(before) => {
-            let gone = difference(before, now);
-            let new = difference(now, before);
-            gone.iter()
-                .for_each(|line| text.push_str(&format!("- {line}\n")));
-            new.iter()
-                .for_each(|line| text.push_str(&format!("+ {line}\n")));
+            let gone = difference(before, now).into_iter();
+            gone.filter(|l| !l.is_action())
+                .for_each(|line| text.push_str(&format!("- {}\n", line.text)));
+            for line in difference(now, before) {
+                let sign = if line.is_action() { "" } else { "+ " };
+                text.push_str(&format!("{sign}{}\n", line.text));
+            }
             if text.is_empty() {
                 text = format!("`{}`: no difference\n", command.join(" "));
             }
@@ -137,14 +204,15 @@ fn show(before: Option<&[String]>, now: &[String], command: &[String], env: &Env
     env.terminal.result(&text);
 }
 
-/// The lines of `of` that `other` does not contain, or contains less often. Durations are ignored.
-fn difference<'t>(of: &'t [String], other: &[String]) -> Vec<&'t str> {
-    let mut left: SortedMap<String, usize> = SortedMap::new();
+/// The lines of `of` that `other` does not contain, or contains less often.
+fn difference<'t>(of: &'t [Line], other: &[Line]) -> Vec<&'t Line> {
+    let mut left: SortedMap<&str, usize> = SortedMap::new();
     other
         .iter()
-        .for_each(|line| *left.entry(without_times(line)).or_default() += 1);
-    let is_new = |line: &&String| match left.get_mut(&without_times(line)) {
-        Some(n) if *n > 0 => {
+        .for_each(|line| *left.entry(line.key.as_str()).or_default() += 1);
+    let is_new = |line: &&Line| match left.get_mut(line.key.as_str()) {
+        // An action that is repeated is told again.
+        Some(n) if *n > 0 && !line.is_action() => {
             *n -= 1;
             false
         }
@@ -152,8 +220,7 @@ fn difference<'t>(of: &'t [String], other: &[String]) -> Vec<&'t str> {
     };
     of.iter()
         .filter(is_new)
-        .map(String::as_str)
-        .filter(|line| !line.trim().is_empty())
+        .filter(|line| !line.text.trim().is_empty())
         .collect()
 }
 
@@ -281,5 +348,52 @@ impl Changes {
             return;
         }
         while self.heard.recv_timeout(SETTLED).is_ok() {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(line: &str, source: &[&str]) -> String {
+        without_positions(&without_times(line), &mut |_, n| {
+            source.get(n - 1).map(|l| (*l).to_owned())
+        })
+    }
+
+    #[test]
+    fn lines_that_moved_and_times_are_no_difference() {
+        let (old, new) = (["a", "b"], ["// new", "a", "b"]);
+        let same = |before: &str, after: &str| key(before, &old) == key(after, &new);
+        assert!(same(
+            "M (f.dfy:1:8) is open 0.12s",
+            "M (f.dfy:2:8) is open 0.34s"
+        ));
+        assert!(same(" --> f.dfy:2:8", " --> f.dfy:3:8"));
+        assert!(same("2 |   assert x;", "13 |   assert x;"));
+        // Another line, and other numbers, are differences.
+        assert!(!same("M (f.dfy:1:8) is open", "M (f.dfy:3:8) is open"));
+        assert!(!same("kills 26 of 27 mutants", "kills 27 of 27 mutants"));
+        assert!(!same("2 | assert x;", "2 | assert y;"));
+    }
+
+    #[test]
+    fn actions_are_told_when_they_occur_and_are_never_gone() {
+        let line = |text: &str| Line {
+            text: text.to_owned(),
+            key: text.to_owned(),
+        };
+        let (first, second) = (
+            [line("wrote a.rs"), line("open: f")],
+            [line("wrote b.rs"), line("open: f")],
+        );
+        let gone: Vec<bool> = difference(&first, &second)
+            .iter()
+            .map(|l| l.is_action())
+            .collect();
+        assert_eq!(gone, [true]);
+        let again = difference(&first, &first);
+        assert_eq!(again.len(), 1);
+        assert_eq!(again[0].text, "wrote a.rs");
     }
 }

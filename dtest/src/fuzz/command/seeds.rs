@@ -80,7 +80,10 @@ impl Seeds {
         }
         // Programs of Dafny 2 and 3 have the old syntax of functions.
         if args.dialect == Some(2) {
-            program.dafny.function_syntax.get_or_insert(3);
+            program
+                .dafny
+                .function_syntax
+                .get_or_insert(dafny_syntax::FunctionSyntax::Version3);
         }
         let mut paths = load::listing(&program, &env.root)?;
         paths.retain(|p| p.extension().is_some_and(|x| x == "dfy"));

@@ -69,6 +69,26 @@ fn obligations_that_no_execution_reaches_are_not_reached() {
         claims("method M(x: int) { if x * 0 == 1 { assert x == 1; } assert x == x; }"),
         ["not reached", "holds"]
     );
+    // A part of the condition always fails.
+    for part in ["1 / 0 == 0", "1 / (x - x) != 0", "[x][1] == x"] {
+        let source = format!("method M(x: int) {{ assert {part}; }}");
+        assert_eq!(claims(&source), ["not reached"], "{source}");
+        let negated = source.replace(part, &format!("!({part})"));
+        assert_eq!(claims(&negated), ["not reached"], "{negated}");
+    }
+    assert_eq!(
+        claims("function F(x: int): int requires x > 0 { x } method M() { assert F(-1) == -1; }"),
+        ["not reached"]
+    );
+    // A part of it fails for some inputs only.
+    assert_eq!(
+        claims("method M(x: int) { assert 1 / x == 1 / x; }"),
+        ["holds"]
+    );
+    assert_eq!(
+        claims("method M(x: int) { assert 1 / x == 1; }"),
+        ["violated"]
+    );
 }
 
 #[test]

@@ -175,3 +175,39 @@ fn what_a_datatype_seen_as_a_trait_holds_is_no_newer_than_it() {
         "{said}"
     );
 }
+
+#[test]
+fn the_body_of_a_lambda_is_evaluated_in_later_states() {
+    // Dafny reports the division: `x` may be 0 when the function is applied.
+    let class = |body: &str| {
+        format!(
+            "class C {{ var x: int method M() returns (f: int ~> int) modifies this {{ x := 1; f := {body}; }} }}"
+        )
+    };
+    for body in [
+        "n reads this => 10 / x",
+        "n reads this requires n == 3 => n / x",
+    ] {
+        let said = check(&class(body));
+        assert!(
+            said.contains("Divisor") && said.contains("open") && !said.contains("violated"),
+            "{body}: {said}"
+        );
+    }
+    let said = check(
+        "class C { var x: int method M() returns (f: () ~> int) modifies this { x := 1; f := () reads this => 10 / x; } }",
+    );
+    assert!(said.contains("Divisor") && said.contains("open"), "{said}");
+    // A violation in the present state is one.
+    let said = check(
+        "class C { var x: int method M() returns (f: () ~> int) modifies this { x := 0; f := () reads this => 10 / x; } }",
+    );
+    assert!(said.contains("violated"), "{said}");
+    // What does not depend on the state is proved.
+    for body in [
+        "n reads this => if n == 0 then x else x + 10 / n",
+        "n reads this requires x > 0 && n > 0 => x + 10 / n",
+    ] {
+        assert_said(&class(body), &[]);
+    }
+}
