@@ -2,34 +2,23 @@
 //! results that another build cached.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The sources that results depend on. In a checkout the crates of the stages are siblings of this
-/// one; a published crate identifies them by their versions.
-const ROOTS: [&str; 16] = [
-    "Cargo.toml",
-    "src",
-    "../crates/dafny-syntax/src",
-    "../crates/dafny-resolve/src",
-    "../crates/dtest-encode/src",
-    "../crates/dtest-interp/src",
-    "../crates/dtest-ir/src",
-    "../crates/dtest-limits/src",
-    "../crates/dtest-lower/src",
-    "../crates/dtest-mutants/src",
-    "../crates/dtest-search/src",
-    "../crates/dtest-smt/src",
-    "../crates/dtest-value/src",
-    "../crates/dtest-sorted/src",
-    "../crates/dtest-emit/src",
-    "../crates/dtest-emit-macros/src",
-];
+/// The directory with the crates of the stages. In a checkout it is beside this crate; a published
+/// crate identifies them by their versions.
+const CRATES: &str = "../crates";
 
 fn main() {
     let mut hasher = DefaultHasher::new();
-    for root in ROOTS.map(Path::new).into_iter().filter(|r| r.exists()) {
+    let mut roots = vec![PathBuf::from("Cargo.toml"), PathBuf::from("src")];
+    // Every stage counts: a crate that is added later must not be forgotten.
+    let stages = std::fs::read_dir(CRATES).into_iter().flatten().flatten();
+    let mut stages: Vec<_> = stages.map(|stage| stage.path().join("src")).collect();
+    stages.sort();
+    roots.extend(stages.into_iter().filter(|source| source.is_dir()));
+    for root in roots {
         println!("cargo::rerun-if-changed={}", root.display());
-        if let Err(e) = hash(root, &mut hasher) {
+        if let Err(e) = hash(&root, &mut hasher) {
             println!("cargo::error=cannot read {}: {e}", root.display());
         }
     }

@@ -239,7 +239,7 @@ fn arguments_fields_and_constructors_are_exchanged() {
     );
     // What qualifies a constructor stays. Named arguments have other names.
     assert_has(
-        "datatype D = D(x: int) | B(y: int) | N | M method P(n: int) returns (d: D) { d := D.D(n); d := B(y := n); d := D.N; }",
+        "datatype D = D(x: int) | B(y: int) | N | M method P(n: int) returns (d: D, e: D, f: D) { d := D.D(n); e := B(y := n); f := D.N; }",
         &[
             "`D.B(n)` instead of `D.D(n)`",
             "another constructor in `B(y := n)`",

@@ -176,7 +176,8 @@ impl Parser<'_> {
                     | T::Bar
             );
             if !begins && !self.is_literal_start() {
-                return Err(self.expected("a statement"));
+                let help = self.reserved_word();
+                return Err(self.expected_or("a statement", help));
             }
             let atom = self.const_atom_expression()?;
             // An expression that is no name is an assignment target or a call, depending on the
