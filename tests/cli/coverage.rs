@@ -270,7 +270,7 @@ fn paths_go_through_callees_and_each_counts_also_of_an_entry() {
     );
     assert_eq!(
         (total(&run.stdout, "goals"), total(&run.stdout, "tests")),
-        (3, 3)
+        (3, 4)
     );
     let suite = std::fs::read_to_string(package.root().join("tests/dtest/all.rs")).unwrap();
     assert!(suite.contains("Path: n >= 0, n != 0, n < 0."), "{suite}");
@@ -279,7 +279,7 @@ fn paths_go_through_callees_and_each_counts_also_of_an_entry() {
         "{suite}"
     );
     let (passed, text) = super::suite::cargo_test(&package, "package");
-    assert!(passed && text.contains("3 passed"), "{text}");
+    assert!(passed && text.contains("4 passed"), "{text}");
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn linked_code_is_called_and_stubs_are_described() {
     let watch = read(&package, "tests/dtest/game/await_.rs");
     // The answer distinguishes `until - w.seconds` from `until + w.seconds`.
     assert!(
-        watch.contains("[w.clone(), int(1)] => w.seconds.set(int(2))"),
+        watch.contains("[w.clone(), int(3)] => w.seconds.set(int(5))"),
         "{watch}"
     );
     let throw = read(&package, "tests/dtest/game/throw.rs");

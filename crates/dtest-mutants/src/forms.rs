@@ -53,6 +53,24 @@ impl Forms {
         collector.forms
     }
 
+    /// The locations that texts of mutants may mention and the IR does not, in ascending order.
+    pub(super) fn places(&self) -> Vec<Span> {
+        let pair = |(a, b): (&Span, &Span)| [*a, *b];
+        let of_targets = self.targets.values().flatten().filter_map(Piece::span);
+        let mut places: Vec<Span> = self
+            .updates
+            .iter()
+            .chain(&self.bindings)
+            .flat_map(pair)
+            .chain(self.loops.values().copied())
+            .chain(self.patterns.iter().copied())
+            .chain(of_targets)
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
     /// Whether a location is that of a comparison of a chain.
     pub(super) fn is_link(&self, span: Span) -> bool {
         self.links.contains_key(&span)

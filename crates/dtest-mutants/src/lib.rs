@@ -223,6 +223,23 @@ pub enum Piece {
     Text(String),
 }
 
+impl Piece {
+    /// The location of the text. `None` for text that is not of the program.
+    fn span(&self) -> Option<Span> {
+        match self {
+            Self::Source(span) | Self::Operand(span) => Some(*span),
+            Self::Renamed { head, .. } => Some(*head),
+            Self::Text(_) => None,
+        }
+    }
+}
+
+/// Returns the locations in a callable that texts of its mutants may mention and the IR does not, in
+/// ascending order: results that refer to mutants can only be stored if their places are known.
+pub fn places(program: &Program, callable: CallableId) -> Vec<Span> {
+    forms::Forms::of(program, callable).places()
+}
+
 /// The mutation operators.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,

@@ -440,7 +440,7 @@ fn quantifiers_in_parentheses_keep_their_variables() {
     assert_has(
         "function F(s: seq<int>): bool { (forall i | 0 <= i < |s| :: s[i] > 0) }",
         &[
-            "`exists i | 0 <= i < |s| :: s[i] > 0` instead of `(forall i | 0 <= i < |s| :: s[i] > 0)`",
+            "`(exists i | 0 <= i < |s| :: s[i] > 0)` instead of `(forall i | 0 <= i < |s| :: s[i] > 0)`",
         ],
     );
 }

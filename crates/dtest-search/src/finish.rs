@@ -216,6 +216,7 @@ impl Search<'_> {
             }
         }
         suite::reduce(&mut small);
+        let covering = small.len();
         if !self.is_late() && self.validator.interp().steps() - before <= MAX_SIMPLIFYING_STEPS {
             let mut mutator = mutate::Mutator::new(
                 self.program,
@@ -268,7 +269,7 @@ impl Search<'_> {
         }
         // The claim of a minimum is about the tests that cover the goals, so that the tests for
         // mutants are counted in a claim of their own.
-        let added = small.iter().filter(|t| t.sole_kill.is_some()).count();
+        let added = small.len().saturating_sub(covering);
         if self.options.minimize == Minimize::Optimal && added > 0 {
             let tests = match added {
                 1 => "1 more test kills".to_owned(),

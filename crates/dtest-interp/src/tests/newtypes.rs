@@ -39,7 +39,7 @@ fn calls_run_the_members_of_the_newtype_and_the_bodies_of_the_trait() {
         "{SHAPES} method M(s: Shape) returns (a: int, b: int, c: int, d: int) {{ a := s.Area(); b := s.Twice(); c := s.Say(); d := s.k; }}
          method N(n: Square) returns (a: int, b: Shape) {{ a := n.Twice(); b := n; }}
          method P(n: Small) returns (a: int) {{ var s: Shape := n; a := s.Area(); }}
-         method Q<X extends Shape>(x: X) returns (a: int, b: bool) {{ a := x.Twice(); b := (x as Shape) is Square; }}
+         method Q<X extends Shape>(x: X) returns (a: int, b: bool) {{ a := (x as Shape).Twice(); b := (x as Shape) is Square; }}
          method R() returns (a: int, b: bool) {{ var q: Square := 5; a, b := Q(q); }}
          method S() returns (a: int) {{ var m: Many<bool> := multiset{{true, true}}; var s: Shape := m; a := s.Twice(); }}"
     ));
@@ -112,7 +112,7 @@ fn collections_of_newtypes_become_collections_of_traits_and_back() {
         "{SHAPES} function Sum(s: seq<Shape>): int {{ if s == [] then 0 else s[0].Area() + Sum(s[1..]) }}
          method M(s: seq<Square>, p: Pair<Square>, m: map<int, Flat>) returns (a: int, b: Pair<Shape>, c: map<int, Shape>)
          {{ a := Sum(s); b := p; c := m; }}
-         method N(s: seq<Shape>) returns (r: seq<Square>) requires forall x <- s :: x is Square {{ r := s; }}
+         method N(s: seq<Shape>) returns (r: seq<Square>) requires forall x <- s :: x is Square {{ r := s as seq<Square>; }}
          method F(f: int -> Square, g: Shape -> int) returns (a: int, b: int, c: int)
          {{ var h: int -> Shape := i => 3 as Square; a := h(1).Area(); h := f; b := h(1).Twice(); var k: Square -> int := g; c := k(5); }}"
     ));

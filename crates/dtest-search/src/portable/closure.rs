@@ -210,11 +210,43 @@ impl Closure<'_> {
                 spans.entry(*span).or_insert((number + 1, i));
             }
         }
+        let mentioned = |entity| {
+            let content = self.closures.contents.get(entity);
+            content.map_or(&[][..], |c| &c.spans)
+        };
         Numbers {
             entities: &self.numbers,
             spans,
+            mentioned: self.order.iter().map(mentioned).collect(),
         }
     }
+}
+
+/// Returns the number of a place between two mentioned ones, after those of the `spans` themselves:
+/// from the start or the end of one to the start or the end of another one.
+fn between(spans: &[Span], span: Span) -> Option<u32> {
+    let mut ends = spans.iter().flat_map(|s| [s.start, s.end]);
+    let from = ends.clone().position(|end| end == span.start)?;
+    let to = ends.position(|end| end == span.end)?;
+    let number = spans.len() + from * 2 * spans.len() + to;
+    u32::try_from(number).ok()
+}
+
+/// Returns the place with a number that [`between`] assigned.
+fn numbered(spans: &[Span], number: usize) -> Option<Span> {
+    let number = number.checked_sub(spans.len())?;
+    let (from, to) = (
+        number.checked_div(2 * spans.len())?,
+        number.checked_rem(2 * spans.len())?,
+    );
+    let end = |at: usize| {
+        let span = spans.get(at / 2)?;
+        Some(if at % 2 == 0 { span.start } else { span.end })
+    };
+    Some(Span {
+        start: end(from)?,
+        end: end(to)?,
+    })
 }
 
 impl Referents for Closure<'_> {
@@ -226,12 +258,10 @@ impl Referents for Closure<'_> {
         let Some(entity) = entity.checked_sub(1) else {
             return Some(NOWHERE.1);
         };
-        self.closures
-            .contents
-            .get(self.order.get(entity as usize)?)?
-            .spans
-            .get(number as usize)
-            .copied()
+        let entity = self.order.get(entity as usize)?;
+        let spans = &self.closures.contents.get(entity)?.spans;
+        let known = spans.get(number as usize).copied();
+        known.or_else(|| numbered(spans, number as usize))
     }
 }
 
@@ -239,6 +269,8 @@ impl Referents for Closure<'_> {
 pub(super) struct Numbers<'c> {
     entities: &'c FxHashMap<Entity, u32>,
     spans: FxHashMap<Span, (u32, u32)>,
+    /// The places that each entity mentions, in the order of the entities.
+    mentioned: Vec<&'c [Span]>,
 }
 
 impl References for Numbers<'_> {
@@ -249,7 +281,11 @@ impl References for Numbers<'_> {
     fn span(&mut self, span: Span, out: &mut Vec<u8>) -> Option<()> {
         let (entity, number) = match self.spans.get(&span) {
             Some(known) => *known,
-            None => (span == NOWHERE.1).then_some((NOWHERE.0, 0))?,
+            None if span == NOWHERE.1 => (NOWHERE.0, 0),
+            // Texts of mutants have a part of an expression, up to an operand.
+            None => (1..)
+                .zip(&self.mentioned)
+                .find_map(|(entity, spans)| Some((entity, between(spans, span)?)))?,
         };
         write::number(entity.into(), out);
         write::number(number.into(), out);
@@ -589,7 +625,9 @@ impl<'p> Walker<'p> {
             self.overriders.get(&id),
             system,
             inlined,
-        ))
+        ))?;
+        // Results name the mutants that their tests kill.
+        text.add(&dtest_mutants::places(ir, id))
     }
 
     fn local(&self, local: &typed::Local, text: &mut Text) -> Result<(), Error> {
@@ -682,5 +720,24 @@ struct Text {
 impl Text {
     fn add(&mut self, value: &impl Serialize) -> Result<(), Error> {
         write::write(value, &mut self.local, &mut self.bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_between_mentioned_ones_have_numbers() {
+        let spans = [Span::new(3, 9), Span::new(5, 7), Span::new(12, 20)];
+        for (start, end) in [(3, 5), (3, 7), (5, 20), (12, 20), (5, 5), (9, 12)] {
+            let span = Span::new(start, end);
+            let number = between(&spans, span).expect("numbered");
+            assert_eq!(numbered(&spans, number as usize), Some(span));
+        }
+        for (start, end) in [(4, 9), (3, 8)] {
+            assert_eq!(between(&spans, Span::new(start, end)), None);
+        }
+        assert_eq!(numbered(&[], 7), None);
     }
 }

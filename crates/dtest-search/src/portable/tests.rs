@@ -154,3 +154,40 @@ fn unknown_bytes_are_rejected() {
         let _any = super::read::read::<UnitResult>(&broken[super::CHECKSUM..], &closure);
     }
 }
+
+/// Results name the mutants that their tests kill. A mutant whose text is at a place that nothing
+/// mentions would leave its unit out of the cache and of the reports of shards.
+#[test]
+fn every_mutant_can_be_stored() {
+    let program = lowered(
+        "datatype Pair = Pair(a: int, b: int) | Other(a: int, b: int)
+        class Cell { var n: int }
+        function Moved(p: Pair): Pair { p.(a := p.a + 1, b := 7) }
+        function Made(x: int): Pair { if x < 3 then Pair(x, 2) else Other(x, x + 1) }
+        function All(s: seq<int>): bool { (forall i | 0 <= i < |s| :: s[i] > 0) }
+        function Lets(n: int): int { (var k := n + 1; k * k) - 3 }
+        method Next(n: int) returns (r: int) { r := n + 1; }
+        method Loops(s: seq<int>, c: Cell, a: array<int>) returns (r: int) requires a.Length > 2 modifies c, a {
+          r := 0;
+          for i := 0 to |s| { if s[i] == 5 { r := r + 1; } }
+          while r < 4 { r := Next(r); }
+          c.n := Next(r);
+          a[1] := Next(c.n);
+          match Made(r) case Pair(3, _) => r := 1; case Pair(_, b) => r := b; case Other(_, _) => r := 2;
+        }",
+    );
+    let units = units::units(&program.typed, |_| true);
+    let closures = Closures::new(&program, units.iter().map(|u| u.callable), "test");
+    let mut count = 0;
+    for unit in &units {
+        let closure = closures.of(unit.callable).expect("it has a key");
+        for mutant in dtest_mutants::of(&program, unit.callable) {
+            let bytes = to_bytes(&mutant.mutation, &closure)
+                .unwrap_or_else(|e| panic!("{:?}: {e}", mutant.mutation));
+            let read: dtest_mutants::Mutation = from_bytes(&bytes, &closure).expect("readable");
+            assert_eq!(read, mutant.mutation);
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count}");
+}
