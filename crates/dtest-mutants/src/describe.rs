@@ -96,6 +96,11 @@ fn operand(text: &str) -> String {
 
 /// Returns the text that turns the program into the mutant; `None` if the mutation has no text.
 pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
+    // The lowering may move a binding out of an operand, so that an operation begins in its middle.
+    let is_brace = mutation.kind == MutationKind::Iteration;
+    if !is_brace && !is_balanced(sources.text(mutation.span)) {
+        return None;
+    }
     let text = pieces(mutation, sources);
     if mutation.kind == MutationKind::Statement {
         Some(text)
@@ -107,6 +112,27 @@ pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
     } else {
         Some(format!("({text})"))
     }
+}
+
+/// Whether every bracket in a text has its counterpart there. Brackets in literals count, too.
+fn is_balanced(text: &str) -> bool {
+    let mut open = Vec::new();
+    text.chars().all(|c| match c {
+        '(' => {
+            open.push(')');
+            true
+        }
+        '[' => {
+            open.push(']');
+            true
+        }
+        '{' => {
+            open.push('}');
+            true
+        }
+        ')' | ']' | '}' => open.pop() == Some(c),
+        _ => true,
+    }) && open.is_empty()
 }
 
 /// Returns the name of a test that kills a mutant.
