@@ -241,7 +241,11 @@ fn numbered(spans: &[Span], number: usize) -> Option<Span> {
     );
     let end = |at: usize| {
         let span = spans.get(at / 2)?;
-        Some(if at % 2 == 0 { span.start } else { span.end })
+        Some(if at.is_multiple_of(2) {
+            span.start
+        } else {
+            span.end
+        })
     };
     Some(Span {
         start: end(from)?,
