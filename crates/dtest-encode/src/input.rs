@@ -106,8 +106,75 @@ impl Encoder<'_> {
         size
     }
 
-    /// Creates a length `n` with `0 ≤ n`, and `n ≤ k` within the collection bound.
-    pub(super) fn length(&mut self, name: &str, k: u32) -> Term {
+    /// Returns the number of slots of a collection, and the bound that limits it. A collection has no
+    /// slots if the remaining depth is too small for an element: an absent element is a value, too,
+    /// so that a slot without a value would exclude every input.
+    fn slots(&mut self, nesting: u32, elem: &Type, depth: u32) -> (u32, BoundKind) {
+        if self.least_depth(elem) > depth {
+            (0, BoundKind::Depth)
+        } else {
+            (self.size(nesting, elem), BoundKind::Collection)
+        }
+    }
+
+    /// Returns the depth that the smallest value of a type needs: 0 for most types, 1 for a tree whose
+    /// only constructor has a sequence of subtrees.
+    fn least_depth(&self, ty: &Type) -> u32 {
+        self.least_depth_below(ty, &mut Vec::new())
+    }
+
+    fn least_depth_below(&self, ty: &Type, open: &mut Vec<TypeId>) -> u32 {
+        let typed = self.typed();
+        match typed.representation(ty) {
+            Type::Tuple(parts) => {
+                let of_part = |(_, part): &(_, Type)| self.least_depth_below(part, open);
+                parts.iter().map(of_part).max().unwrap_or(0)
+            }
+            Type::Named { decl, args, .. } => {
+                let TypeDeclKind::Datatype { ctors, .. } = &typed[decl].kind else {
+                    return 0;
+                };
+                // A value that contains itself has no finite depth.
+                if open.contains(&decl) {
+                    return u32::MAX;
+                }
+                open.push(decl);
+                let subst = typed.substitution(decl, &args);
+                let mut least = u32::MAX;
+                for ctor in ctors {
+                    let fields = &typed[*ctor].fields;
+                    let types = fields.iter().map(|f| typed[*f].ty.subst(&subst));
+                    let (mut deepest, mut is_recursive) = (0, false);
+                    for ty in types {
+                        is_recursive |= self.mentions(&ty, decl, 6);
+                        deepest = self.least_depth_below(&ty, open).max(deepest);
+                    }
+                    least = least.min(deepest.saturating_add(u32::from(is_recursive)));
+                }
+                open.pop();
+                least
+            }
+            // Collections may be empty; all others have values without constructors.
+            Type::Bool
+            | Type::Int
+            | Type::Char
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => 0,
+        }
+    }
+
+    /// Creates a length `n` with `0 ≤ n`, and `n ≤ k` within a bound.
+    pub(super) fn length(&mut self, name: &str, k: u32, kind: BoundKind) -> Term {
         let n = self.leaf(name, Sort::Int);
         self.inputs.hints.push(Hint::Size(n));
         let (zero, max) = (self.t.int(0), self.t.int(k));
@@ -115,7 +182,7 @@ impl Encoder<'_> {
         // In exact encodings the length is bounded by a fact, otherwise by a literal.
         self.assumed.facts.push(low);
         let high = self.t.le(n, max);
-        self.within(BoundKind::Collection, high);
+        self.within(kind, high);
         self.inputs.intervals.insert(
             n,
             (Some(0), (self.mode == Mode::Cut).then_some(i64::from(k))),
@@ -187,8 +254,8 @@ impl Encoder<'_> {
                 Sym::Ordinal(t)
             }
             Type::Seq(elem) => {
-                let k = self.size(nesting, elem);
-                let len = self.length(&format!("{name}.len"), k);
+                let (k, kind) = self.slots(nesting, elem, depth);
+                let len = self.length(&format!("{name}.len"), k, kind);
                 let slots = (0..k)
                     .map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1))
                     .collect();
@@ -214,12 +281,12 @@ impl Encoder<'_> {
                 Sym::set(slots, more)
             }
             Type::Set { elem, .. } => {
-                let keys = self.keys(name, elem, depth, nesting);
-                let more = self.more(BoundKind::Collection);
+                let (keys, kind) = self.keys(name, elem, depth, nesting);
+                let more = self.more(kind);
                 Sym::set(keys, more)
             }
             Type::Multiset(elem) => {
-                let keys = self.keys(name, elem, depth, nesting);
+                let (keys, kind) = self.keys(name, elem, depth, nesting);
                 let zero = self.t.int(0);
                 let mut slots = Vec::new();
                 // A slot that is present has a positive multiplicity.
@@ -231,11 +298,20 @@ impl Encoder<'_> {
                     self.assumed.facts.push(ok);
                     slots.push((self.t.ite(p, n, zero), x));
                 }
-                let more = self.more(BoundKind::Collection);
+                let more = self.more(kind);
                 Sym::multiset(slots, more)
             }
             Type::Map { key, value, .. } => {
-                let keys = self.keys(name, key, depth, nesting);
+                // A pair needs a value, too.
+                let deeper = if self.least_depth(value) > depth {
+                    value
+                } else {
+                    key
+                };
+                let (keys, kind) = match self.slots(nesting, deeper, depth) {
+                    (0, BoundKind::Depth) => (Vec::new(), BoundKind::Depth),
+                    _enough => self.keys(name, key, depth, nesting),
+                };
                 let slots = keys
                     .into_iter()
                     .map(|(p, k)| {
@@ -246,7 +322,7 @@ impl Encoder<'_> {
                         )
                     })
                     .collect();
-                let more = self.more(BoundKind::Collection);
+                let more = self.more(kind);
                 Sym::map(slots, more)
             }
             Type::Tuple(ts) => {
@@ -311,8 +387,14 @@ impl Encoder<'_> {
 
     /// Creates the slots of a set. Present slots come first. Elements are increasing if they are
     /// ordered, otherwise pairwise different: this excludes permutations of the same set.
-    fn keys(&mut self, name: &str, elem: &Type, depth: u32, nesting: u32) -> Vec<(Term, Sym)> {
-        let k = self.size(nesting, elem);
+    fn keys(
+        &mut self,
+        name: &str,
+        elem: &Type,
+        depth: u32,
+        nesting: u32,
+    ) -> (Vec<(Term, Sym)>, BoundKind) {
+        let (k, kind) = self.slots(nesting, elem, depth);
         let mut slots: Vec<(Term, Sym)> = Vec::new();
         for i in 0..k {
             let p = self.leaf(&format!("{name}.has{i}"), Sort::Bool);
@@ -345,7 +427,7 @@ impl Encoder<'_> {
             }
             slots.push((p, x));
         }
-        slots
+        (slots, kind)
     }
 
     fn data(

@@ -287,7 +287,11 @@ impl Encoder<'_> {
                 let lengths = (0..)
                     .zip(&caps)
                     .map(|(d, cap): (u32, &usize)| {
-                        self.length(&format!("array{id}.len{d}"), *cap as u32)
+                        self.length(
+                            &format!("array{id}.len{d}"),
+                            *cap as u32,
+                            BoundKind::Collection,
+                        )
                     })
                     .collect();
                 let mut grid = SymGrid {
@@ -304,7 +308,7 @@ impl Encoder<'_> {
                 SymContents::Grid(Rc::new(grid))
             } else if let Type::Array { elem, .. } = ty {
                 let k = self.size(0, elem);
-                let len = self.length(&format!("array{id}.len"), k);
+                let len = self.length(&format!("array{id}.len"), k, BoundKind::Collection);
                 let mut slots = Vec::new();
                 for i in 0..k {
                     let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);

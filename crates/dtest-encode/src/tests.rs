@@ -405,3 +405,35 @@ fn an_encoding_that_grows_too_large_is_abandoned() {
     assert!(encoded(&program, "M", bounds, Mode::Havoc).exhausted);
     assert!(!encoded(&program, "M", SMALL, Mode::Havoc).exhausted);
 }
+
+/// The only constructor of a trie has a sequence of subtries. An absent subtrie beyond the depth is
+/// no reason to exclude an input.
+#[test]
+fn trees_that_end_in_empty_collections_have_models() {
+    let deep = "{
+        if |t.children| > 0 {
+          var b := t.children[0].child;
+          if |b.children| > 0 { r := 2; } else { r := 1; }
+        } else { r := 0; }
+      }";
+    let declared = "datatype Trie = Trie(count: nat, children: seq<Edge>)
+        datatype Edge = Edge(letter: char, child: Trie)\n";
+    let source = format!("{declared} method M(t: Trie) returns (r: int) {deep}");
+    let bounds = Bounds { depth: 6, ..SMALL };
+    for mode in [Mode::Cut, Mode::Havoc] {
+        let (_, without) = goals(&source, "M", bounds, mode);
+        assert_eq!(without, [""; 0], "{mode:?}");
+    }
+    // Within the depth, there are inputs.
+    let (_, program) = program(&source);
+    let encoding = encoded(&program, "M", bounds, Mode::Havoc);
+    let within = encoding.limits[&BoundKind::Depth];
+    for reached in encoding.reached.values() {
+        assert!(has_model(&encoding, &[*reached, within]));
+    }
+    assert_models_are_executions(
+        "datatype Tree = Tree(parts: map<int, Tree>, more: set<Tree>)
+        method M(t: Tree) returns (r: int) { if t.more == {} { r := 1; } else { r := 2; } }",
+        "M",
+    );
+}
