@@ -57,7 +57,7 @@ pub fn own_test_reports(
     suite.declared.iter().map(report).collect()
 }
 
-/// Reports on every unit after its tests are written; `suite` is the result of emitting [`cases`]
+/// Reports on every unit after its tests are written; `suite` is the result of emitting [`super::cases()`]
 /// of the same results.
 pub fn unit_reports(
     program: &ir::Program,
