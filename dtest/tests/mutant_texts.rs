@@ -108,7 +108,7 @@ fn mutants_of_random_programs_are_their_texts() {
     assert!(faults.is_empty(), "{faults:#?}");
     // A literal that replaces an operation need not have its type where nothing else gives it one.
     let refused = &tally.refused;
-    assert!(refused.len() * 150 <= tally.with_text, "{refused:#?}");
+    assert!(refused.len() * 200 <= tally.with_text, "{refused:#?}");
 }
 
 /// A program with a mutant in every position.

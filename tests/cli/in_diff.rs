@@ -158,7 +158,7 @@ fn a_diff_of_something_else_is_refused() {
         "old.diff",
         "the diff does not match the sources: line 20 of `src/lib.dfy`",
     );
-    refused("no.diff", "`no.diff` is not a unified diff: ");
+    refused("no.diff", "`no.diff` is not a unified diff: line 4: ");
     refused("none.diff", "cannot read `none.diff`");
 }
 

@@ -274,7 +274,7 @@ pub enum Coll {
 }
 
 /// The name of a quantified variable that stands for the state in which deferred code is evaluated.
-/// What the quantified expression reads is that of an arbitrary later state.
+/// The quantified expression reads an arbitrary later state.
 pub const LATER_STATE: &str = "$state";
 
 /// Strict operators. "Ill-formed" means that a well-formedness condition of Dafny fails.

@@ -5,6 +5,9 @@
 //! own, or the text of another expression, and these must not be mutated or need a receiver that is
 //! not written.
 
+use super::callees::{Callees, called, constructed};
+use super::members::{fields, named, namesake};
+use super::operations::{first, operations};
 use std::rc::Rc;
 
 use num_bigint::BigInt;
@@ -14,19 +17,14 @@ use super::copies::Equal;
 use super::forms::Forms;
 use super::types::{are_alike, unconstrained};
 use super::{Mutation, MutationKind, Piece, ranges};
-use dafny_resolve::typed::{
-    CallableId, CallableKind, CtorId, FieldId, FieldKind, Formal, Literal, ModuleId, Substitution,
-    Type, TypeDeclKind,
-};
+use dafny_resolve::typed::{CallableId, CallableKind, Literal, Type};
 use dafny_syntax::source::Span;
 use dtest_ir::build::is_literal;
-use dtest_ir::{
-    Coll, Expr, ExprKind, Num, Op, Program, Quantified, StmtKind, Terminator, Var, VarInfo,
-};
+use dtest_ir::{Coll, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarInfo};
 use dtest_sorted::SortedSet;
 
 /// Maximum number of variables, fields or constructors that replace one.
-const MAX_ALIKE: usize = 2;
+pub(super) const MAX_ALIKE: usize = 2;
 
 /// The context of an expression: the variables that have a value there, and those that are known to
 /// be equal.
@@ -57,7 +55,7 @@ impl Names<'_> {
 }
 
 /// The path to a part by child indices, the expression that replaces it, and the description.
-type Rewrite = (Vec<usize>, Expr, Mutation);
+pub(super) type Rewrite = (Vec<usize>, Expr, Mutation);
 
 /// The mutants of an expression and its parts, in the order of the source.
 pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Rewrite> {
@@ -204,7 +202,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
 /// The type of an expression that replaces `e`. Nothing but its own declaration guarantees the
 /// constraint of a subset type: proofs about mutants must not assume that a replacement satisfies
 /// that of `e`.
-fn type_of(program: &Program, names: &Names<'_>, e: &Expr, instead: &ExprKind) -> Type {
+pub(super) fn type_of(program: &Program, names: &Names<'_>, e: &Expr, instead: &ExprKind) -> Type {
     let own = if let ExprKind::Var(v) = instead {
         names.vars.get(v.0 as usize).map(|i| i.ty.clone())
     } else {
@@ -215,7 +213,7 @@ fn type_of(program: &Program, names: &Names<'_>, e: &Expr, instead: &ExprKind) -
 
 /// The operands that an operation only takes apart, or compares with an empty collection. An empty
 /// collection in their place would have no type.
-fn without_type(e: &Expr) -> Vec<Span> {
+pub(super) fn without_type(e: &Expr) -> Vec<Span> {
     let is_empty =
         |e: &Expr| matches!(&e.kind, ExprKind::Op(Op::Display(_), args) if args.is_empty());
     let ExprKind::Op(op, args) = &e.kind else {
@@ -241,7 +239,7 @@ fn without_type(e: &Expr) -> Vec<Span> {
 }
 
 /// The variables that an expression binds, at any depth.
-fn bound_within(e: &Expr) -> SortedSet<Var> {
+pub(super) fn bound_within(e: &Expr) -> SortedSet<Var> {
     let mut found = SortedSet::new();
     let mut work = vec![e];
     while let Some(e) = work.pop() {
@@ -252,7 +250,7 @@ fn bound_within(e: &Expr) -> SortedSet<Var> {
 }
 
 /// `this`, if the expression reads a member of it without writing `this`.
-fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
+pub(super) fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
     let object = if let ExprKind::ReadField(object, _) = &e.kind {
         &**object
     } else if let ExprKind::Op(Op::Destruct(_), args) = &e.kind {
@@ -271,7 +269,7 @@ fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
 }
 
 /// Whether the expression is an implicit `this` before a member.
-fn is_implicit(names: &Names<'_>, e: &Expr) -> bool {
+pub(super) fn is_implicit(names: &Names<'_>, e: &Expr) -> bool {
     let ExprKind::Var(v) = e.kind else {
         return false;
     };
@@ -280,13 +278,13 @@ fn is_implicit(names: &Names<'_>, e: &Expr) -> bool {
 }
 
 /// The text of a member of another object, for a receiver that is not written.
-fn member_of(object: Vec<Piece>, member: &Expr) -> Vec<Piece> {
+pub(super) fn member_of(object: Vec<Piece>, member: &Expr) -> Vec<Piece> {
     [object, vec![text("."), only(member)]].concat()
 }
 
 /// Whether a variable has the text of its own name. Others are made by the lowering, or occur only
 /// in their declaration, such as the element of `set x: T | P(x)`.
-fn is_own_text(names: &Names<'_>, e: &Expr) -> bool {
+pub(super) fn is_own_text(names: &Names<'_>, e: &Expr) -> bool {
     let ExprKind::Var(v) = e.kind else {
         return true;
     };
@@ -297,7 +295,7 @@ fn is_own_text(names: &Names<'_>, e: &Expr) -> bool {
 }
 
 /// Whether a text has this length, possibly with parentheses.
-fn is_spelled_in(span: &Span, length: usize) -> bool {
+pub(super) fn is_spelled_in(span: &Span, length: usize) -> bool {
     let own = (span.end - span.start) as usize;
     own == length || own == length + 2
 }
@@ -318,7 +316,7 @@ pub(super) fn is_made(e: &Expr) -> bool {
 }
 
 /// Whether it is the implicit call of a `:-`.
-fn is_of_failure(names: &Names<'_>, e: &Expr) -> bool {
+pub(super) fn is_of_failure(names: &Names<'_>, e: &Expr) -> bool {
     // `:-` is lowered to calls that have the location of the whole statement.
     let ExprKind::Call { args, .. } = &e.kind else {
         return false;
@@ -405,25 +403,6 @@ pub(super) fn is_parameter_compiled(
     info.is_none_or(|v| !v.ghost)
 }
 
-/// The element at index 0 instead of that at `index`.
-fn first(collection: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Other> {
-    let is_near = |e: &Expr| matches!(e.kind, ExprKind::Literal(_));
-    // Index 0 and other literals have neighbours as mutants already.
-    if !is_written(collection) || !is_written(index) || is_near(index) {
-        return None;
-    }
-    let zero = Expr {
-        kind: ExprKind::Literal(Literal::Int(BigInt::default())),
-        ty: index.ty.clone(),
-        span: index.span,
-    };
-    Some((
-        read(zero),
-        MutationKind::Constant,
-        vec![only(collection), text("[0]")],
-    ))
-}
-
 /// Pairs of neighbouring arguments with the same type and different values, which may be confused.
 pub(super) fn alike(
     args: &[Expr],
@@ -449,12 +428,12 @@ pub(super) fn alike(
         .collect()
 }
 
-fn is_written(e: &Expr) -> bool {
+pub(super) fn is_written(e: &Expr) -> bool {
     e.span.start < e.span.end
 }
 
 /// Whether two expressions are the same variable or constant.
-fn same(a: &Expr, b: &Expr) -> bool {
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
         (ExprKind::Literal(a), ExprKind::Literal(b)) => a == b,
@@ -478,37 +457,15 @@ pub(super) fn only(e: &Expr) -> Piece {
 
 /// The source text of an expression as the operand of an operator that may bind more tightly than
 /// the original one.
-fn operand(e: &Expr) -> Piece {
+pub(super) fn operand(e: &Expr) -> Piece {
     Piece::Operand(e.span)
 }
 
-/// Whether two operators have the same precedence.
-fn binds_alike(op: &Op, other: &Op) -> bool {
-    // Operators of the same class bind equally, so that operands need no new parentheses.
-    let classes: [fn(&Op) -> bool; 4] = [
-        |op| {
-            matches!(
-                op,
-                Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) | Op::Subset(_) | Op::SubsetEq(_)
-            )
-        },
-        |op| {
-            matches!(
-                op,
-                Op::Add(_) | Op::Sub(_) | Op::Union(_) | Op::Difference(_)
-            )
-        },
-        |op| matches!(op, Op::Mul(_) | Op::Div(_) | Op::Mod(_) | Op::Intersect(_)),
-        |op| matches!(op, Op::Shl | Op::Shr),
-    ];
-    classes.iter().any(|is_in| is_in(op) && is_in(other))
-}
-
-fn text(s: impl Into<String>) -> Piece {
+pub(super) fn text(s: impl Into<String>) -> Piece {
     Piece::Text(s.into())
 }
 
-type Other = (ExprKind, MutationKind, Vec<Piece>);
+pub(super) type Other = (ExprKind, MutationKind, Vec<Piece>);
 
 /// The expressions that may replace an expression, with operator and text.
 pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
@@ -681,7 +638,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
 
 /// The other quantifier under the same conditions: `exists x :: P(x) && Q(x)` for `forall x :: P(x)
 /// ==> Q(x)`, or the reverse.
-fn other_quantifier(
+pub(super) fn other_quantifier(
     names: &Names<'_>,
     forall: bool,
     vars: &Quantified,
@@ -759,7 +716,7 @@ fn other_quantifier(
 
 /// Whether a literal is spelled like its text. Others come from the lowering or have another
 /// spelling.
-fn is_spelled(l: &Literal, span: Span) -> bool {
+pub(super) fn is_spelled(l: &Literal, span: Span) -> bool {
     let length = match l {
         Literal::Bool(b) => b.to_string().len(),
         Literal::Int(n) => n.to_string().len(),
@@ -773,7 +730,7 @@ fn is_spelled(l: &Literal, span: Span) -> bool {
 
 /// Neighbours of a constant. Only unbounded integers become negative, because a value outside of
 /// its type would not be compiled.
-fn constants(program: &Program, l: &Literal, ty: &Type) -> Vec<Other> {
+pub(super) fn constants(program: &Program, l: &Literal, ty: &Type) -> Vec<Other> {
     let literal = |l, shown: String| {
         (
             ExprKind::Literal(l),
@@ -815,7 +772,7 @@ fn constants(program: &Program, l: &Literal, ty: &Type) -> Vec<Other> {
 }
 
 /// Other variables of the same type, in the order of their declaration.
-fn variables(program: &Program, names: &Names<'_>, v: Var) -> Vec<Other> {
+pub(super) fn variables(program: &Program, names: &Names<'_>, v: Var) -> Vec<Other> {
     // Ghost variables and those of the lowering cannot be written.
     let info = |v: Var| {
         names
@@ -850,7 +807,7 @@ fn variables(program: &Program, names: &Names<'_>, v: Var) -> Vec<Other> {
 }
 
 /// Whether a name means this variable. Another variable with the name may be in scope instead.
-fn is_named(names: &Names<'_>, v: Var, name: &str) -> bool {
+pub(super) fn is_named(names: &Names<'_>, v: Var, name: &str) -> bool {
     let is_shadow = |at: usize, i: &VarInfo| at != v.0 as usize && *i.name == *name;
     // Variables that the resolver declares for an iterator have the location of its name.
     let place = names.vars.get(v.0 as usize).map(|i| i.span);
@@ -868,7 +825,7 @@ fn is_named(names: &Names<'_>, v: Var, name: &str) -> bool {
 }
 
 /// The text of `&&` or `||` with two operands. Dafny requires parentheses if they are mixed.
-fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
+pub(super) fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
     let part = |e: &Expr| {
         // Operands that are connectives themselves need parentheses.
         let is_logical = matches!(
@@ -881,7 +838,7 @@ fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
 }
 
 /// Each of several operands, as a replacement of the operation.
-fn operands(operands: &[&Expr]) -> Vec<Other> {
+pub(super) fn operands(operands: &[&Expr]) -> Vec<Other> {
     operands
         .iter()
         .filter(|o| is_written(o))
@@ -890,7 +847,7 @@ fn operands(operands: &[&Expr]) -> Vec<Other> {
 }
 
 /// A default value that replaces a call, or another expression whose value is passed on.
-fn default_instead(program: &Program, e: &Expr) -> Option<Other> {
+pub(super) fn default_instead(program: &Program, e: &Expr) -> Option<Other> {
     let coll = match unconstrained(&program.typed, &e.ty) {
         Type::Int => {
             let zero = ExprKind::Literal(Literal::Int(BigInt::default()));
@@ -1043,7 +1000,7 @@ pub(super) fn other_collection(
 }
 
 /// The children of an expression whose values are passed on unchanged.
-fn passed_on<'e>(program: &Program, e: &'e Expr) -> Vec<(usize, &'e Expr)> {
+pub(super) fn passed_on<'e>(program: &Program, e: &'e Expr) -> Vec<(usize, &'e Expr)> {
     // Child 0 of an update is the collection, whose elements the result has.
     let skipped = match &e.kind {
         ExprKind::Call { .. } => 0,
@@ -1084,7 +1041,7 @@ fn passed_on<'e>(program: &Program, e: &'e Expr) -> Vec<(usize, &'e Expr)> {
 }
 
 /// The object of a datatype update `d.(f := v)`, which the lowering makes a construction.
-fn updated<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
+pub(super) fn updated<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
     let object = names.forms.updated(e.span)?;
     let mut work = vec![e];
     while let Some(part) = work.pop() {
@@ -1096,237 +1053,8 @@ fn updated<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
     None
 }
 
-/// The callees of some code.
-pub(super) struct Callees {
-    module: ModuleId,
-    all: Vec<CallableId>,
-}
-
-impl Callees {
-    /// A callable with its direct and indirect callees.
-    pub(super) fn of(program: &Program, callable: CallableId) -> Rc<Self> {
-        let all = std::iter::once(callable)
-            .chain(program.callees(callable))
-            .collect();
-        Rc::new(Self {
-            module: program.typed[callable].module,
-            all,
-        })
-    }
-
-    /// Other callees of the same kind that are compiled and take the same arguments: the first one
-    /// that the callee itself calls, which does a part of its work (`Make` for `Rebalance`), and
-    /// the first other one. None for a callee that is dispatched dynamically.
-    pub(super) fn alike(&self, program: &Program, callee: CallableId) -> Vec<CallableId> {
-        let typed = &program.typed;
-        let own = &typed[callee];
-        let is_plain = |c: CallableId| {
-            let declared = &typed[c];
-            let is_dispatched =
-                declared.owner.is_some_and(|o| typed.is_trait(o)) || !declared.overrides.is_empty();
-            !declared.ghost && !declared.is_two_state && !is_dispatched
-        };
-        // Constructors and callables of other modules are not replaced.
-        if !is_plain(callee) || own.module != self.module || own.kind == CallableKind::Constructor {
-            return Vec::new();
-        }
-        // Callables without receiver replace each other wherever they are declared.
-        let is_of_object = |c: CallableId| typed[c].owner.is_some() && !typed[c].is_static;
-        let may_stand_for = |c: CallableId| {
-            let declared = &typed[c];
-            let is_placed_alike = is_of_object(c) == is_of_object(callee)
-                && (!is_of_object(c) || declared.owner == own.owner);
-            c != callee
-                && declared.kind == own.kind
-                && declared.module == self.module
-                && is_placed_alike
-                && is_plain(c)
-                && program.procedures.contains_key(&c)
-                && has_signature_of(program, c, callee)
-        };
-        let alike: Vec<CallableId> = self
-            .all
-            .iter()
-            .copied()
-            .filter(|c| may_stand_for(*c))
-            .collect();
-        let called = direct_callees(program, callee);
-        let weaker = alike.iter().find(|c| called.contains(c)).copied();
-        let beside = |c: &&CallableId| typed[**c].owner == own.owner && Some(**c) != weaker;
-        let other = alike.iter().find(beside).copied();
-        weaker.into_iter().chain(other).collect()
-    }
-}
-
-/// Whether a callable takes the type arguments and arguments of another one and has the same
-/// results.
-fn has_signature_of(program: &Program, c: CallableId, other: CallableId) -> bool {
-    let typed = &program.typed;
-    let (own, params) = (typed.all_type_params(c), typed.all_type_params(other));
-    if own.len() != params.len() {
-        return false;
-    }
-    // The type parameters of both correspond by position.
-    let map: Substitution = own
-        .into_iter()
-        .zip(params.into_iter().map(Type::Param))
-        .collect();
-    let are_all_alike = |a: &[Formal], b: &[Formal]| {
-        a.len() == b.len()
-            && a.iter().zip(b).all(|(a, b)| {
-                let (a, b) = (&typed[a.local], &typed[b.local]);
-                a.ghost == b.ghost && are_alike(typed, &a.ty.subst(&map), &b.ty)
-            })
-    };
-    are_all_alike(&typed[c].ins, &typed[other].ins)
-        && are_all_alike(&typed[c].outs, &typed[other].outs)
-}
-
-/// All compiled expressions of a callable's own code, without the bodies of its lambdas.
-fn code_of(program: &Program, callable: CallableId) -> Vec<&Expr> {
-    let Some(procedure) = program.procedures.get(&callable) else {
-        return Vec::new();
-    };
-    let mut work: Vec<&Expr> = Vec::new();
-    for block in procedure.blocks.iter().rev() {
-        if let Terminator::Branch { cond, .. } = &block.terminator {
-            work.push(cond);
-        }
-        work.extend(block.stmts.iter().rev().flat_map(super::stmts::roots));
-    }
-    let mut found = Vec::new();
-    while let Some(e) = work.pop() {
-        found.push(e);
-        work.extend(e.children().into_iter().rev());
-    }
-    found
-}
-
-/// The callables that the own code of a callable calls.
-fn direct_callees(program: &Program, callable: CallableId) -> SortedSet<CallableId> {
-    let of_expr = |e: &Expr| {
-        if let ExprKind::Call { callee, .. } = &e.kind {
-            Some(*callee)
-        } else {
-            None
-        }
-    };
-    let mut found: SortedSet<CallableId> = code_of(program, callable)
-        .into_iter()
-        .filter_map(of_expr)
-        .collect();
-    let blocks = program.procedures.get(&callable).map(|p| &p.blocks);
-    let stmts = blocks.into_iter().flatten().flat_map(|b| &b.stmts);
-    found.extend(stmts.filter_map(|s| {
-        if let StmtKind::Call { callee, .. } = &s.kind {
-            Some(*callee)
-        } else {
-            None
-        }
-    }));
-    found
-}
-
-/// For a call of a function that constructs a value in the end: the construction from the
-/// arguments, or from some of them in this order. `Node(l, r)` for `Balanced(l, r)` leaves out what
-/// the function does before, `Done(r, at)` for the recursive call `Rest(s, r, at)` the rest of the
-/// recursion.
-fn constructed(
-    program: &Program,
-    names: &Names<'_>,
-    (callee, args): (CallableId, &[Expr]),
-    e: &Expr,
-) -> Option<Other> {
-    let typed = &program.typed;
-    let own = &typed[callee];
-    let Type::Named {
-        decl, args: types, ..
-    } = unconstrained(typed, &e.ty)
-    else {
-        return None;
-    };
-    let map = typed.substitution(decl, &types);
-    // The constructor's name needs no import in its own module.
-    let is_plain = own.module == names.callees.module
-        && typed[decl].module == names.callees.module
-        && (own.owner.is_none() || own.is_static);
-    let TypeDeclKind::Datatype { ctors, .. } = &typed[decl].kind else {
-        return None;
-    };
-    // The argument for each field, in the order of both.
-    let arguments = |c: CtorId| {
-        let mut left = args.iter().zip(&own.ins);
-        let fields = &typed[c].fields;
-        let argument = |f: &FieldId| {
-            let field = &typed[*f];
-            let ty = field.ty.subst(&map);
-            let is_alike = |(arg, formal): &(&Expr, &Formal)| {
-                !field.ghost
-                    && !typed[formal.local].ghost
-                    && are_alike(typed, &ty, &arg.ty)
-                    && is_written(arg)
-                    && e.span.contains_span(arg.span)
-            };
-            left.find(is_alike).map(|(arg, _)| arg.clone())
-        };
-        let found: Option<Vec<Expr>> = fields.iter().map(argument).collect();
-        found.filter(|found| !found.is_empty())
-    };
-    let mut made = code_of(program, callee).into_iter().filter_map(|part| {
-        if let ExprKind::Op(Op::Construct(ctor), _) = &part.kind {
-            Some(*ctor)
-        } else {
-            None
-        }
-    });
-    let (ctor, args) = made.find_map(|c| {
-        let is_made = is_plain && ctors.contains(&c);
-        Some((c, arguments(c).filter(|_| is_made)?))
-    })?;
-    let name = format!("{}.{}", typed[decl].name, typed[ctor].name);
-    let shown = applied(&name, &args, e.span);
-    Some((
-        ExprKind::Op(Op::Construct(ctor), args),
-        MutationKind::Callee,
-        shown,
-    ))
-}
-
-/// The text of a call of another function with the same arguments.
-pub(super) fn called(
-    program: &Program,
-    args: &[Expr],
-    call: Span,
-    other: CallableId,
-) -> Vec<Piece> {
-    let declared = &program.typed[other];
-    let is_of_object = declared.owner.is_some() && !declared.is_static;
-    // The receiver is written, implied, or a type.
-    let (mut pieces, args) = match (declared.owner, args.split_first()) {
-        (Some(_), Some((object, rest))) if is_of_object => {
-            let is_implied = !is_written(object) || object.span == call;
-            (
-                if is_implied {
-                    vec![text("this.")]
-                } else {
-                    vec![only(object), text(".")]
-                },
-                rest,
-            )
-        }
-        (Some(owner), _) => (vec![text(&*program.typed[owner].name), text(".")], args),
-        (None, _) => (Vec::new(), args),
-    };
-    pieces.extend([text(&*declared.name), text("(")]);
-    for (i, arg) in args.iter().filter(|a| is_written(a)).enumerate() {
-        pieces.extend((i > 0).then(|| text(", ")).into_iter().chain([only(arg)]));
-    }
-    pieces.push(text(")"));
-    pieces
-}
-
 /// The negation of a condition.
-fn negated(program: &Program, e: &Expr) -> Option<Other> {
+pub(super) fn negated(program: &Program, e: &Expr) -> Option<Other> {
     let not = || {
         (
             ExprKind::Op(Op::Not, vec![e.clone()]),
@@ -1338,7 +1066,7 @@ fn negated(program: &Program, e: &Expr) -> Option<Other> {
 }
 
 /// The expression with two neighbouring arguments exchanged.
-fn orders(
+pub(super) fn orders(
     args: &[Expr],
     (program, callee): (&Program, Option<CallableId>),
     whole: Span,
@@ -1360,7 +1088,7 @@ fn orders(
 }
 
 /// The text of an expression with its arguments replaced by others.
-fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
+pub(super) fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
     let (mut pieces, mut end) = (Vec::new(), whole.start);
     // Arguments are replaced from left to right, and the text between them stays.
     let written: Vec<(&Expr, &Expr)> = args
@@ -1390,92 +1118,8 @@ fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
     pieces
 }
 
-/// Other compiled fields with the same owner and type.
-fn fields(program: &Program, field: FieldId) -> Vec<FieldId> {
-    let (typed, own) = (&program.typed, &program.typed[field]);
-    // Global constants have no siblings.
-    let Some(owner) = own.owner else {
-        return Vec::new();
-    };
-    let is_alike = |f: &FieldId| {
-        let other = &typed[*f];
-        let is_stored = matches!(other.kind, FieldKind::Mutable | FieldKind::Const(None));
-        *f != field
-            && is_stored
-            && !other.ghost
-            && !other.is_static
-            && are_alike(typed, &other.ty, &own.ty)
-    };
-    typed[owner]
-        .fields
-        .iter()
-        .copied()
-        .filter(is_alike)
-        .take(MAX_ALIKE)
-        .collect()
-}
-
-/// The variable with the name of a field that is read: `price` for `order.price`.
-fn namesake(program: &Program, names: &Names<'_>, field: FieldId, e: &Expr) -> Option<Other> {
-    let own = &program.typed[field];
-    names.known.iter().copied().find_map(|v| {
-        let info = names.vars.get(v.0 as usize)?;
-        let is_alike = info.name == own.name
-            && !info.ghost
-            && are_alike(&program.typed, &info.ty, &e.ty)
-            && is_named(names, v, &info.name);
-        is_alike.then(|| {
-            (
-                ExprKind::Var(v),
-                MutationKind::Variable,
-                vec![text(&*info.name)],
-            )
-        })
-    })
-}
-
-/// Other destructors with the same type, of the constructors that have this one.
-fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
-    let (typed, own) = (&program.typed, &program.typed[field]);
-    let FieldKind::Destructor(ctors) = &own.kind else {
-        return Vec::new();
-    };
-    let Some(fields) = ctors.first().map(|c| &typed[*c].fields) else {
-        return Vec::new();
-    };
-    // Only fields that exist in all of these constructors can be read.
-    let is_alike = |f: &FieldId| {
-        let in_all = ctors.iter().all(|c| typed[*c].fields.contains(f));
-        *f != field && in_all && !typed[*f].ghost && are_alike(typed, &typed[*f].ty, &own.ty)
-    };
-    fields
-        .iter()
-        .copied()
-        .filter(is_alike)
-        .take(MAX_ALIKE)
-        .collect()
-}
-
-/// Other components of a tuple with the given type.
-fn other_parts(program: &Program, at: usize, tuple: &Expr, ty: &Type) -> Vec<Other> {
-    let Type::Tuple(parts) = &tuple.ty else {
-        return Vec::new();
-    };
-    let alike = (0..)
-        .zip(parts)
-        .filter(|(i, (ghost, part))| *i != at && !ghost && are_alike(&program.typed, part, ty));
-    let read = |i: usize| {
-        (
-            ExprKind::Op(Op::TupleField(i), vec![tuple.clone()]),
-            MutationKind::Field,
-            vec![only(tuple), text(format!(".{i}"))],
-        )
-    };
-    alike.map(|(i, _)| read(i)).take(MAX_ALIKE).collect()
-}
-
 /// The display of the empty collection of a type. `None` if the type has none.
-fn empty(program: &Program, ty: &Type) -> Option<&'static str> {
+pub(super) fn empty(program: &Program, ty: &Type) -> Option<&'static str> {
     match program.typed.representation(ty) {
         Type::Seq(_) => Some("[]"),
         Type::Set { finite: true, .. } => Some("{}"),
@@ -1497,418 +1141,4 @@ fn empty(program: &Program, ty: &Type) -> Option<&'static str> {
         | Type::Param(_)
         | Type::Error => None,
     }
-}
-
-/// The text of another constructor with the same arguments; what qualifies the name stays.
-fn construction(
-    program: &Program,
-    (from, to): (CtorId, CtorId),
-    args: &[Expr],
-    whole: Span,
-) -> Vec<Piece> {
-    // Default values are located at the declarations of the parameters.
-    let first = args
-        .iter()
-        .filter(|a| is_written(a) && whole.contains_span(a.span))
-        .map(|a| a.span.start)
-        .min();
-    let head = Span {
-        start: whole.start,
-        end: first.unwrap_or(whole.end),
-    };
-    let renamed = Piece::Renamed {
-        head,
-        from: program.typed[from].name.to_string(),
-        to: program.typed[to].name.to_string(),
-        is_last: true,
-    };
-    let rest = Span {
-        start: head.end,
-        end: whole.end,
-    };
-    vec![renamed, Piece::Source(rest)]
-}
-
-/// Other constructors with the same parameter types.
-fn constructors(program: &Program, ctor: CtorId) -> Vec<CtorId> {
-    let (typed, own) = (&program.typed, &program.typed[ctor]);
-    let TypeDeclKind::Datatype { ctors, .. } = &typed[own.datatype].kind else {
-        return Vec::new();
-    };
-    let types = |c: CtorId| {
-        typed[c]
-            .fields
-            .iter()
-            .map(|f| (&typed[*f].ty, typed[*f].ghost))
-            .collect::<Vec<_>>()
-    };
-    let is_alike = |c: &CtorId| {
-        let (own, others) = (types(ctor), types(*c));
-        let are_fields_alike = own.len() == others.len()
-            && own
-                .iter()
-                .zip(&others)
-                .all(|((a, ghost), (b, other))| ghost == other && are_alike(typed, a, b));
-        *c != ctor && !typed[*c].ghost && are_fields_alike
-    };
-    ctors
-        .iter()
-        .copied()
-        .filter(is_alike)
-        .take(MAX_ALIKE)
-        .collect()
-}
-
-/// The text of reading another field of an object.
-fn named(program: &Program, (object, read): (&Expr, &Expr), field: FieldId) -> Vec<Piece> {
-    let name = text(&*program.typed[field].name);
-    match object.span == read.span {
-        true => vec![text("this."), name],
-        false if is_written(object) => vec![only(object), text("."), name],
-        false => vec![name],
-    }
-}
-
-/// The mutants of an operation.
-fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other> {
-    let typed = &program.typed;
-    let with = |op: Op| ExprKind::Op(op, args.to_vec());
-    let mut found: Vec<Other> = Vec::new();
-    if let [a, b] = args {
-        // The lowering turns `a > b` into `b < a`, but the text has the original order.
-        let turned = b.span.start < a.span.start;
-        let is_number = unconstrained(typed, &a.ty) == Type::Int;
-        for (other, exchanged) in other_operators(op)
-            .into_iter()
-            .map(|other| (other, false))
-            .chain(relations(op).filter(|_| is_number))
-        {
-            // `a >= b` is represented as `b <= a`.
-            if exchanged {
-                let shown = symbol(&other, true)
-                    .map_or_else(Vec::new, |s| vec![only(a), text(format!(" {s} ")), only(b)]);
-                let args = vec![b.clone(), a.clone()];
-                found.push((ExprKind::Op(other, args), MutationKind::Operator, shown));
-                continue;
-            }
-            let (first, last) = if turned { (b, a) } else { (a, b) };
-            let shown = match symbol(&other, turned) {
-                Some(symbol) if binds_alike(op, &other) => {
-                    vec![only(first), text(format!(" {symbol} ")), only(last)]
-                }
-                Some(symbol) => vec![operand(first), text(format!(" {symbol} ")), operand(last)],
-                None => Vec::new(),
-            };
-            found.push((with(other), MutationKind::Operator, shown));
-        }
-        // The exchange of equal operands changes nothing.
-        if is_ordered(op) && are_alike(typed, &a.ty, &b.ty) && !same(a, b) {
-            let shown = symbol(op, false).map_or_else(Vec::new, |s| {
-                vec![operand(b), text(format!(" {s} ")), operand(a)]
-            });
-            found.push((
-                ExprKind::Op(op.clone(), vec![b.clone(), a.clone()]),
-                MutationKind::Order,
-                shown,
-            ));
-        }
-    }
-    // Further mutants that depend on the kind of the operation.
-    match (op, args) {
-        (Op::Not | Op::Neg(_) | Op::BitNot, [a]) => {
-            found.push((a.kind.clone(), MutationKind::Operator, vec![only(a)]))
-        }
-        (Op::Select(Coll::Seq), [s, index]) => {
-            found.extend(
-                first(s, index, |i| ExprKind::Op(op.clone(), vec![s.clone(), i]))
-                    .into_iter()
-                    .chain(negated(program, e)),
-            );
-        }
-        (Op::TupleField(at), [tuple]) if is_written(tuple) => {
-            found.extend(other_parts(program, *at, tuple, &e.ty))
-        }
-        (Op::Display(_), [_, ..]) => found.push((
-            ExprKind::Op(op.clone(), Vec::new()),
-            MutationKind::Constant,
-            empty(program, &e.ty).map(text).into_iter().collect(),
-        )),
-        (Op::Union(_), [a, b]) => found.extend(operands(&[a, b])),
-        (Op::Difference(_), [a, _]) => found.extend(operands(&[a])),
-        // Removing the literal is the same as replacing it by zero.
-        (Op::Add(_) | Op::Sub(_), [a, b]) if is_literal(a) || is_literal(b) => {}
-        // One operand instead of the operation.
-        (Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), [a, b])
-        | (Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::Intersect(_), [a, b]) => {
-            let alike: Vec<&Expr> = [a, b]
-                .into_iter()
-                .filter(|o| are_alike(typed, &o.ty, &e.ty) && !is_literal(o))
-                .collect();
-            found.extend(operands(&alike));
-        }
-        (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
-        // A slice that starts later or ends earlier by one.
-        (Op::Slice | Op::ArraySlice, [s, low, high]) => {
-            let offset = |e: &Expr, op: fn(Num) -> Op| {
-                let one = Expr {
-                    kind: ExprKind::Literal(Literal::Int(BigInt::from(1))),
-                    ty: Type::Int,
-                    span: Span::default(),
-                };
-                Expr {
-                    kind: ExprKind::Op(op(Num::Int), vec![e.clone(), one]),
-                    ty: e.ty.clone(),
-                    span: e.span,
-                }
-            };
-            let slice =
-                |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
-            let next = slice(offset(low, Op::Add), high.clone());
-            let shorter = slice(low.clone(), offset(high, Op::Sub));
-            let length = if *op == Op::ArraySlice {
-                vec![only(s), text(".Length")]
-            } else {
-                vec![text("|"), only(s), text("|")]
-            };
-            // A missing bound is that of the sequence.
-            let end = |e: &Expr, missing: Vec<Piece>| {
-                let is_there = is_written(e) && e.span.start >= s.span.end;
-                if is_there { vec![operand(e)] } else { missing }
-            };
-            let (from, to) = (end(low, Vec::new()), end(high, Vec::new()));
-            let shown = |from: Vec<Piece>, to: Vec<Piece>| {
-                let parts = [vec![only(s), text("[")], from, vec![text("..")], to];
-                let mut all = parts.concat();
-                all.push(text("]"));
-                all
-            };
-            let later = if from.is_empty() {
-                vec![text("1")]
-            } else {
-                [from.clone(), vec![text(" + 1")]].concat()
-            };
-            let size = length.clone();
-            let earlier = [end(high, length), vec![text(" - 1")]].concat();
-            // Slices without a text of their own cannot be shown.
-            if is_written(s) && s.span != e.span {
-                found.push((next, MutationKind::Constant, shown(later, to.clone())));
-                found.push((
-                    shorter,
-                    MutationKind::Constant,
-                    shown(from.clone(), earlier),
-                ));
-                // One bound is removed. Small literals have neighbours with the same effect.
-                let is_near = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if n.magnitude() <= &1u32.into());
-                let zero = |e: &Expr| Expr {
-                    kind: ExprKind::Literal(Literal::Int(BigInt::default())),
-                    ..e.clone()
-                };
-                let unbounded = |low: Expr, high: Expr, shown: Vec<Piece>| {
-                    (slice(low, high), MutationKind::Operand, shown)
-                };
-                // The same number of elements at the other end.
-                let length = || Expr {
-                    kind: ExprKind::Op(
-                        if *op == Op::ArraySlice {
-                            Op::ArrayLength(0)
-                        } else {
-                            Op::Cardinality(Coll::Seq)
-                        },
-                        vec![s.clone()],
-                    ),
-                    ty: Type::Int,
-                    span: high.span,
-                };
-                let from_end = |e: &Expr| Expr {
-                    kind: ExprKind::Op(Op::Sub(Num::Int), vec![length(), e.clone()]),
-                    ty: Type::Int,
-                    span: e.span,
-                };
-                let size = |e: &Expr| [size.clone(), vec![text(" - "), operand(e)]].concat();
-                let other_end = if to.is_empty() && !from.is_empty() {
-                    let kind = slice(zero(low), from_end(low));
-                    Some((kind, shown(Vec::new(), size(low))))
-                } else if from.is_empty() && !to.is_empty() {
-                    let kind = slice(from_end(high), length());
-                    Some((kind, shown(size(high), Vec::new())))
-                } else {
-                    None
-                };
-                found.extend(other_end.map(|(kind, text)| (kind, MutationKind::Order, text)));
-                if !from.is_empty() && !is_near(low) {
-                    let shown = shown(Vec::new(), to.clone());
-                    found.push(unbounded(zero(low), high.clone(), shown));
-                }
-                if !to.is_empty() {
-                    found.push(unbounded(low.clone(), length(), shown(from, Vec::new())));
-                }
-            }
-        }
-        (Op::Construct(ctor), _) => {
-            let ctors = constructors(program, *ctor);
-            found.extend(ctors.into_iter().map(|c| {
-                (
-                    with(Op::Construct(c)),
-                    MutationKind::Constructor,
-                    construction(program, (*ctor, c), args, e.span),
-                )
-            }));
-            found.extend(orders(args, (program, None), e.span, |args| {
-                ExprKind::Op(op.clone(), args)
-            }));
-        }
-        (Op::Tuple, _) => found.extend(orders(args, (program, None), e.span, |args| {
-            ExprKind::Op(op.clone(), args)
-        })),
-        (Op::Destruct(field), [object]) => {
-            let fields = destructors(program, *field);
-            found.extend(fields.into_iter().map(|f| {
-                (
-                    with(Op::Destruct(f)),
-                    MutationKind::Field,
-                    named(program, (object, e), f),
-                )
-            }));
-            found.extend(negated(program, e));
-        }
-        (Op::CtorTest(_) | Op::In(_) | Op::Disjoint(_), _) => found.extend(negated(program, e)),
-        (_, _) => {}
-    }
-    found
-}
-
-/// The text of a constructor with arguments. Empty if some of them are not written.
-fn applied(name: &str, args: &[Expr], whole: Span) -> Vec<Piece> {
-    if args.is_empty() {
-        return vec![text(name)];
-    }
-    if !args
-        .iter()
-        .all(|a| is_written(a) && whole.contains_span(a.span))
-    {
-        return Vec::new();
-    }
-    let mut pieces = vec![text(format!("{name}("))];
-    for (i, arg) in args.iter().enumerate() {
-        pieces.extend((i > 0).then(|| text(", ")).into_iter().chain([only(arg)]));
-    }
-    pieces.push(text(")"));
-    pieces
-}
-
-/// Whether exchanging the operands changes the result, and no other operator has the same effect.
-fn is_ordered(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Sub(_)
-            | Op::Div(_)
-            | Op::Mod(_)
-            | Op::Union(Coll::Seq | Coll::Map)
-            | Op::Difference(Coll::Set | Coll::Multiset)
-    )
-}
-
-/// The operators that replace an operator.
-fn other_operators(op: &Op) -> Vec<Op> {
-    // The replacements are close to the original operator, so that the mutants are plausible.
-    match op {
-        Op::Add(n @ (Num::Char | Num::Ordinal)) => vec![Op::Sub(*n)],
-        Op::Sub(n @ (Num::Char | Num::Ordinal)) => vec![Op::Add(*n)],
-        Op::Add(n) => vec![Op::Sub(*n), Op::Mul(*n)],
-        Op::Sub(n) => vec![Op::Add(*n), Op::Div(*n)],
-        Op::Mul(n) => vec![Op::Add(*n), Op::Div(*n)],
-        // Reals have no remainder.
-        Op::Div(n @ Num::Real) => vec![Op::Mul(*n), Op::Sub(*n)],
-        Op::Div(n) => vec![Op::Mod(*n), Op::Mul(*n)],
-        Op::Mod(n) => vec![Op::Div(*n), Op::Add(*n)],
-        Op::Lt(n) => vec![Op::Le(*n), Op::Eq],
-        Op::Le(n) => vec![Op::Lt(*n), Op::Eq],
-        Op::Eq => vec![Op::Ne],
-        Op::Ne => vec![Op::Eq],
-        Op::BitAnd => vec![Op::BitOr, Op::BitXor],
-        Op::BitOr => vec![Op::BitAnd, Op::BitXor],
-        Op::BitXor => vec![Op::BitAnd, Op::BitOr],
-        Op::Shl => vec![Op::Shr],
-        Op::Shr => vec![Op::Shl],
-        Op::RotateLeft => vec![Op::RotateRight],
-        Op::RotateRight => vec![Op::RotateLeft],
-        Op::Union(c @ (Coll::Set | Coll::Multiset)) => vec![Op::Intersect(*c), Op::Difference(*c)],
-        Op::Intersect(c) => vec![Op::Union(*c), Op::Difference(*c)],
-        Op::Difference(c @ (Coll::Set | Coll::Multiset)) => vec![Op::Union(*c), Op::Intersect(*c)],
-        Op::Subset(c) => vec![Op::SubsetEq(*c)],
-        Op::SubsetEq(c) => vec![Op::Subset(*c), Op::Eq],
-        Op::Union(Coll::Seq | Coll::Map)
-        | Op::Difference(Coll::Seq | Coll::Map)
-        | Op::Not
-        | Op::Neg(_)
-        | Op::BitNot
-        | Op::Floor
-        | Op::OrdinalIsLimit
-        | Op::OrdinalIsSucc
-        | Op::OrdinalOffset
-        | Op::OrdinalIsNat
-        | Op::Display(_)
-        | Op::Cardinality(_)
-        | Op::In(_)
-        | Op::Disjoint(_)
-        | Op::Select(_)
-        | Op::Update(_)
-        | Op::Slice
-        | Op::ArraySlice
-        | Op::ArrayLength(_)
-        | Op::MultisetOf(_)
-        | Op::Keys
-        | Op::Values
-        | Op::Items
-        | Op::SeqInit
-        | Op::Tuple
-        | Op::TupleField(_)
-        | Op::Construct(_)
-        | Op::CtorTest(_)
-        | Op::Destruct(_)
-        | Op::PrefixEq
-        | Op::Below
-        | Op::FunctionRequires
-        | Op::FunctionReads => Vec::new(),
-    }
-}
-
-/// For an equation or inequation of numbers: the comparisons that agree with it in two of the three
-/// cases less, equal and greater, and whether the operands are exchanged. With the negation, and a
-/// constant in a decision, they subsume all other relational operators (Kaminski, Ammann and
-/// Offutt, *Improving logic-based testing*, 2013, section 3).
-fn relations(op: &Op) -> impl Iterator<Item = (Op, bool)> {
-    let other: Option<fn(Num) -> Op> = if matches!(op, Op::Eq) {
-        Some(Op::Le)
-    } else if matches!(op, Op::Ne) {
-        Some(Op::Lt)
-    } else {
-        None
-    };
-    other
-        .into_iter()
-        .flat_map(|op| [(op(Num::Int), false), (op(Num::Int), true)])
-}
-
-/// The symbol of a binary operator, reversed if the operands are exchanged in the text.
-fn symbol(op: &Op, turned: bool) -> Option<&'static str> {
-    Some(match (op, turned) {
-        (Op::Add(_) | Op::Union(_), _) => "+",
-        (Op::Sub(_) | Op::Difference(_), _) => "-",
-        (Op::Mul(_) | Op::Intersect(_), _) => "*",
-        (Op::Div(_), _) => "/",
-        (Op::Mod(_), _) => "%",
-        (Op::Lt(_) | Op::Subset(_), false) => "<",
-        (Op::Lt(_) | Op::Subset(_), true) => ">",
-        (Op::Le(_) | Op::SubsetEq(_), false) => "<=",
-        (Op::Le(_) | Op::SubsetEq(_), true) => ">=",
-        (Op::Eq, _) => "==",
-        (Op::Ne, _) => "!=",
-        (Op::BitAnd, _) => "&",
-        (Op::BitOr, _) => "|",
-        (Op::BitXor, _) => "^",
-        (Op::Shl, _) => "<<",
-        (Op::Shr, _) => ">>",
-        (_, _) => return None,
-    })
 }

@@ -25,6 +25,7 @@
 
 mod bisimulation;
 mod bounds;
+mod callees;
 mod clones;
 mod copies;
 mod defined;
@@ -34,7 +35,9 @@ mod forms;
 mod joins;
 mod known;
 mod live;
+mod members;
 mod observable;
+mod operations;
 mod ranges;
 mod redundant_loops;
 mod stmts;
@@ -291,7 +294,7 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     // The analyses of the whole procedure are computed once for all of its mutants.
     let seen = observable::Seen::new(program, procedure);
     let copies = copies::Copies::new(procedure);
-    let callees = exprs::Callees::of(program, callable);
+    let callees = callees::Callees::of(program, callable);
     let forms = Rc::new(forms::Forms::of(program, callable));
     let lambdas = lambdas_of(program, procedure);
     let is_compiled = |stmt: &Stmt, root: usize| {
@@ -947,7 +950,7 @@ struct Finder<'p> {
     procedure: &'p Procedure,
     seen: observable::Seen<'p>,
     copies: copies::Copies<'p>,
-    callees: Rc<exprs::Callees>,
+    callees: Rc<callees::Callees>,
     found: Vec<Mutant>,
 }
 

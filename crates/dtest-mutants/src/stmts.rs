@@ -178,7 +178,7 @@ impl<'p> Finder<'p> {
                 .forms
                 .target(stmt.span)
                 .map_or_else(Vec::new, |target| {
-                    let call = super::exprs::called(self.program, &args, stmt.span, other);
+                    let call = super::callees::called(self.program, &args, stmt.span, other);
                     [target, &call, &[Piece::Text(";".into())]].concat()
                 });
             // Without a written target, the description names the statement. Of several such

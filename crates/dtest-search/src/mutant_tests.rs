@@ -291,22 +291,13 @@ fn tests_are_added_for_surviving_mutants_if_that_is_configured() {
             .count()
     };
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    for (strength, minimize) in [
-        (Strength::Coverage, Minimize::Greedy),
-        (Strength::Coverage, Minimize::Optimal),
-    ] {
-        assert_eq!(
-            added(&searched(
-                &program,
-                "Triple",
-                &Options {
-                    strength,
-                    minimize,
-                    ..Options::default()
-                }
-            )),
-            0
-        );
+    let coverage = |minimize| Options {
+        strength: Strength::Coverage,
+        minimize,
+        ..Options::default()
+    };
+    for minimize in [Minimize::Greedy, Minimize::Optimal] {
+        assert_eq!(added(&searched(&program, "Triple", &coverage(minimize))), 0);
     }
     let result = searched(
         &program,
@@ -316,7 +307,9 @@ fn tests_are_added_for_surviving_mutants_if_that_is_configured() {
             ..Options::default()
         },
     );
-    assert!(added(&result) <= 4, "{}", added(&result));
+    let covering = searched(&program, "Triple", &coverage(Minimize::Greedy));
+    let more = result.tests.len() - covering.tests.len();
+    assert!((1..=4).contains(&more), "{more}");
     assert!(
         result
             .tests
@@ -356,7 +349,7 @@ fn every_added_test_is_needed_for_a_mutant_or_a_block() {
     let case = |c: usize| format!("if a == {} && b == {} then {c} else ", c * 7, c * 11 % 50);
     let source = format!(
         "function Chosen(a: int, b: int): int {{ {}0 }}",
-        (1..6).map(case).collect::<String>()
+        (1..7).map(case).collect::<String>()
     );
     let (map, program) = lowered_for(&source, &[Criterion::Block], None);
     let result = searched(

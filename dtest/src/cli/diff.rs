@@ -46,7 +46,10 @@ pub fn parse(text: &str) -> Result<Diff, DiffError> {
     }
     let mut hunks = 0;
     for file in PatchSet::parse(text, ParseOptions::unidiff()) {
-        let file = file.map_err(DiffError::Patch)?;
+        let file = file.map_err(|error| DiffError::Patch {
+            line: wrong_header(text),
+            error,
+        })?;
         let Some(patch) = file.patch().as_text() else {
             continue;
         };
@@ -67,13 +70,38 @@ pub fn parse(text: &str) -> Result<Diff, DiffError> {
     Ok(diff)
 }
 
+/// Returns the line, from 1, of the first wrong header of a hunk. Before the first file there may be
+/// any text.
+fn wrong_header(text: &str) -> Option<usize> {
+    let is_range = |range: &str, sign: char| {
+        let numbers = range.strip_prefix(sign)?;
+        let (start, count) = numbers.split_once(',').unwrap_or((numbers, "1"));
+        (start.parse::<u32>().is_ok() && count.parse::<u32>().is_ok()).then_some(())
+    };
+    let is_header = |line: &str| {
+        let mut words = line.split(' ').skip(1);
+        is_range(words.next()?, '-')?;
+        is_range(words.next()?, '+')?;
+        (words.next()? == "@@").then_some(())
+    };
+    let first = text.lines().position(|l| l.starts_with("+++ "))?;
+    let mut lines = (1..).zip(text.lines()).skip(first);
+    let wrong = lines.find(|(_, l)| l.starts_with("@@") && is_header(l).is_none());
+    wrong.map(|(line, _)| line)
+}
+
 /// The reason why a text is not a diff.
 #[derive(Debug)]
 pub enum DiffError {
     /// It names no file.
     NoHeader,
     /// A file of it cannot be parsed.
-    Patch(diffy::patch_set::PatchSetParseError),
+    Patch {
+        /// The line of the first header of a hunk that is wrong, from 1, if a header is.
+        line: Option<usize>,
+        /// The error of the parser, whose position is relative to a file of the diff.
+        error: diffy::patch_set::PatchSetParseError,
+    },
     /// A line number is out of range.
     TooLarge,
     /// A hunk belongs to no file, or the counts of lines of the hunk before it are wrong.
@@ -86,7 +114,13 @@ impl fmt::Display for DiffError {
             Self::NoHeader => {
                 f.write_str("it has no file header (`--- a/src/x.dfy`, `+++ b/src/x.dfy`)")
             }
-            Self::Patch(e) => e.fmt(f),
+            Self::Patch {
+                line: Some(line), ..
+            } => write!(
+                f,
+                "line {line}: the header of a hunk has the form `@@ -1,5 +1,6 @@`"
+            ),
+            Self::Patch { line: None, error } => error.fmt(f),
             Self::TooLarge => f.write_str("its line numbers are too large"),
             Self::WrongHunks => {
                 f.write_str("a hunk has no file, or follows a hunk with the wrong number of lines")
@@ -98,7 +132,7 @@ impl fmt::Display for DiffError {
 impl std::error::Error for DiffError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Patch(e) => Some(e),
+            Self::Patch { error, .. } => Some(error),
             Self::NoHeader | Self::TooLarge | Self::WrongHunks => None,
         }
     }
