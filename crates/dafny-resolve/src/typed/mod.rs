@@ -121,14 +121,14 @@ pub struct Program {
     /// Bodies of compiled functions before proof-only branches were removed. [`Callable::body`]
     /// lacks these branches.
     pub whole_bodies: BTreeMap<CallableId, Expr>,
-    /// Whether no callable with a body is ghost ([`Program::unghosted`]). All others are then
+    /// Whether no callable with a body is ghost (`dtest_desugar::unghosted`). All others are then
     /// implemented by stubs.
     pub is_unghosted: bool,
-    /// Local variables that were ghost, or declared in ghost code, before [`Program::unghosted`].
+    /// Local variables that were ghost, or declared in ghost code, before `dtest_desugar::unghosted`.
     pub ghost_locals: BTreeSet<LocalId>,
-    /// Callables that the source declares as ghost ([`Program::unghosted`]).
+    /// Callables that the source declares as ghost (`dtest_desugar::unghosted`).
     pub ghost_callables: BTreeSet<CallableId>,
-    /// Fields that the source declares as ghost ([`Program::unghosted`]).
+    /// Fields that the source declares as ghost (`dtest_desugar::unghosted`).
     pub ghost_fields: BTreeSet<FieldId>,
     /// The options that affect the semantics.
     pub options: Options,
