@@ -121,6 +121,8 @@ pub(super) struct Mutator<'p> {
     /// Cached small values by type.
     small: FxHashMap<Type, Rc<Vec<Value>>>,
     pub(super) random: Xorshift,
+    /// Whether structural changes apply to what objects hold, too.
+    pub(super) changes_objects: bool,
     /// The numbers in the inputs that are being changed.
     present: Vec<BigInt>,
     /// The old and the new length of the last sequence that changed its length.
@@ -173,9 +175,16 @@ impl<'p> Mutator<'p> {
             constants,
             small: FxHashMap::default(),
             random: Xorshift::new(Xorshift::START ^ u64::from(seed)),
+            changes_objects: false,
             present: Vec::new(),
             resized: None,
         }
+    }
+
+    /// The same, but structural changes apply to what objects hold, too.
+    pub(super) fn with_objects(mut self) -> Self {
+        self.changes_objects = true;
+        self
     }
 
     /// The inputs with a few changes: either a different result of a stub, or different arguments

@@ -22,25 +22,9 @@ pub(super) struct Part {
 
 /// The parts of inputs whose arguments have these types, at most `most`.
 pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: usize) -> Vec<Part> {
-    let mut finder = Finder {
-        program,
-        most,
-        is_structural: false,
-        slot: 0,
-        path: Vec::new(),
-        found: Vec::new(),
-    };
-    // Slots are numbered over the arguments first, then over the contents of all objects.
-    for (value, ty) in inputs.args.iter().zip(types) {
-        finder.value(value, ty);
-        finder.slot += 1;
-    }
-    for object in &inputs.heap.objects {
-        for (value, ty) in held(program, object) {
-            finder.value(value, &ty);
-            finder.slot += 1;
-        }
-    }
+    let mut finder = Finder::new(program, most, false);
+    finder.arguments(types, inputs);
+    finder.objects(inputs);
     finder.found
 }
 
@@ -52,18 +36,21 @@ pub(super) fn structures(
     inputs: &Inputs,
     most: usize,
 ) -> Vec<Part> {
-    let mut finder = Finder {
-        program,
-        most,
-        is_structural: true,
-        slot: 0,
-        path: Vec::new(),
-        found: Vec::new(),
-    };
-    for (value, ty) in inputs.args.iter().zip(types) {
-        finder.value(value, ty);
-        finder.slot += 1;
-    }
+    let mut finder = Finder::new(program, most, true);
+    finder.arguments(types, inputs);
+    finder.found
+}
+
+/// The same among the arguments and in all objects.
+pub(super) fn structures_of_all(
+    program: &Program,
+    types: &[Type],
+    inputs: &Inputs,
+    most: usize,
+) -> Vec<Part> {
+    let mut finder = Finder::new(program, most, true);
+    finder.arguments(types, inputs);
+    finder.objects(inputs);
     finder.found
 }
 
@@ -125,7 +112,36 @@ struct Finder<'p> {
     found: Vec<Part>,
 }
 
-impl Finder<'_> {
+impl<'p> Finder<'p> {
+    fn new(program: &'p Program, most: usize, is_structural: bool) -> Self {
+        Self {
+            program,
+            most,
+            is_structural,
+            slot: 0,
+            path: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Adds the parts of the arguments. Slots are numbered over these first.
+    fn arguments(&mut self, types: &[Type], inputs: &Inputs) {
+        for (value, ty) in inputs.args.iter().zip(types) {
+            self.value(value, ty);
+            self.slot += 1;
+        }
+    }
+
+    /// Adds the parts of the contents of all objects, after the arguments.
+    fn objects(&mut self, inputs: &Inputs) {
+        for object in &inputs.heap.objects {
+            for (value, ty) in held(self.program, object) {
+                self.value(value, &ty);
+                self.slot += 1;
+            }
+        }
+    }
+
     fn value(&mut self, value: &Value, ty: &Type) {
         // The limit is checked at every value, so that large inputs stay cheap.
         if self.found.len() >= self.most {

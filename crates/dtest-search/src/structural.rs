@@ -68,10 +68,14 @@ impl Mutator<'_> {
         parts::with(inputs, place, value)
     }
 
-    /// The places of the arguments that structural changes apply to: datatype values, collections,
+    /// The places of the inputs that structural changes apply to: datatype values, collections,
     /// and numbers, which may become equal to others.
     fn places(&self, inputs: &Inputs) -> Vec<Part> {
-        parts::structures(self.program, &self.types, inputs, MAX_PLACES)
+        let structures = match self.changes_objects {
+            true => parts::structures_of_all,
+            false => parts::structures,
+        };
+        structures(self.program, &self.types, inputs, MAX_PLACES)
     }
 
     /// A value with another structure. `others` are values of the same type.

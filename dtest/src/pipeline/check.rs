@@ -163,6 +163,7 @@ pub fn search(
         goal.obligation()
             .is_some_and(|(_, clause)| wanted(goal.span, clause))
     };
+    let pool = super::work::pool_of(program);
     let recall = kept.map(|k| {
         Recall::new(
             program,
@@ -170,12 +171,21 @@ pub fn search(
             k,
             &format!("check {}", context(k.versions, options)),
         )
+        .with_pool(program, pool.as_ref())
     });
     let is_cut = |found: &CheckResult| found.is_spent || found.timed_out;
     // A result that was cut by its budget is valid for that part of the budget alone; complete
     // results are shared.
     let look = |unit: &Unit, part: u32| {
-        let find = || check_obligations(program, unit.callable, &options.in_part(part), &is_wanted);
+        let find = || {
+            check_obligations(
+                program,
+                unit.callable,
+                &options.in_part(part),
+                &is_wanted,
+                pool.as_ref(),
+            )
+        };
         let Some(recall) = &recall else { return find() };
         let is_good = |known: &CheckResult, retry: bool| {
             known.unit == unit.callable && !(retry && known.timed_out)

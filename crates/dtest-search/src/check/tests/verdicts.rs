@@ -134,7 +134,13 @@ method Run(c: C) requires c.Ok() modifies c.s decreases * {
             let goal = program.goal(unit.callable, id).unwrap();
             let is_wanted =
                 |g: &dtest_ir::Goal| g.span == goal.span && g.obligation() == goal.obligation();
-            let alone = check_obligations(&program, unit.callable, &Options::default(), &is_wanted);
+            let alone = check_obligations(
+                &program,
+                unit.callable,
+                &Options::default(),
+                &is_wanted,
+                None,
+            );
             let (_, found) = alone
                 .obligations
                 .iter()
