@@ -39,7 +39,7 @@ mod system;
 mod walk;
 
 pub use choice::Choosers;
-pub use effects::Effects;
+pub use effects::{Effects, Writes};
 pub use expr::lambda_index;
 pub use expr::*;
 pub use goal::*;

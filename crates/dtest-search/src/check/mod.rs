@@ -585,6 +585,7 @@ impl<'p, 'a> Search<'p, 'a> {
         // Cheap steps first: dead code, small bounds, then the more expensive sources.
         self.orphans();
         self.try_pooled();
+        self.prove_by_invariants();
         self.grow();
         self.try_changes();
         self.ask_again();
@@ -1134,6 +1135,37 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         self.effort.spent.terms += encoding.terms().work() as u64;
         Ok(Session::new(encoding, self.options))
+    }
+
+    /// Tries to prove the obligations of a unit with loops from the invariants: every iteration but
+    /// the first is an arbitrary one.
+    fn prove_by_invariants(&mut self) {
+        let has_loops = self.procedure.blocks.iter().any(|b| b.loop_head.is_some());
+        if !self.options.prove || !has_loops || self.open().is_empty() || self.is_over() {
+            return;
+        }
+        let bounds = Bounds {
+            unroll: 0,
+            ..self.options.start
+        };
+        let Ok(mut session) = self.open_proofs(bounds) else {
+            return;
+        };
+        for goal in self.open() {
+            if self.is_over() {
+                break;
+            }
+            let budget = session.brief();
+            // Only a proof counts: other results are left to larger bounds.
+            if let session::Proof::Unreachable = session.prove(goal, budget, true)
+                && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
+            {
+                self.found.holds.insert(goal);
+                self.search_execution_to(&mut session, goal, None);
+            }
+            self.effort.spent.solver += session.take_spent();
+        }
+        self.close(&session);
     }
 
     /// Tries to prove that obligations hold. Returns the kinds of bounds that the failed proofs
