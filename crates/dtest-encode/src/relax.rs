@@ -12,7 +12,7 @@ use std::rc::Rc;
 use super::value::{Heap, Sym};
 use super::{Encoder, Frame};
 use dafny_resolve::typed::{CallableId, Substitution, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{AssertKind, BlockId, Expr, LoopInfo, Stmt, StmtKind, Var};
 use dtest_smt::{Sort, Term};
 use dtest_sorted::{SortedMap, SortedSet};

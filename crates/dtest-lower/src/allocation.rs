@@ -5,7 +5,7 @@
 use super::frames::only_if;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::{self as ir, AssertKind, Check, Expr, ExprKind, Op, Var};
 
 /// The state in which something has to be allocated.

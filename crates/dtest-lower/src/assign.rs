@@ -9,7 +9,7 @@ use super::{Lowerer, build};
 use dafny_resolve::typed::{
     self, CallableKind, FieldId, Literal, OnFailure, Rhs, Target, Type, TypeDeclKind,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::Construct;
 use dtest_ir::{
     ArrayInit, AssertKind, Assumed, Check, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator,

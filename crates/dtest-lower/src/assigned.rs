@@ -7,7 +7,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::Type;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{
     AssertKind, Block, BlockId, Expr, ExprKind, Goal, GoalReason, ObligationKind, Stmt, StmtKind,
     Terminator, Var, VarInfo,

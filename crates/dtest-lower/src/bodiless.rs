@@ -11,7 +11,7 @@ use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{
     self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Origin, Temporal, Type,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{self as ir, AssertKind, Assumed, Expr, Frame, Num, Op, StmtKind};
 use dtest_sorted::SortedSet;
 

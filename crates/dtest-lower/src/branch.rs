@@ -7,7 +7,7 @@ use super::control::decides;
 use super::pattern::Taken;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, BinaryOp, Control, ShortCircuit};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{AssertKind, BlockId, Decision, Expr, Goal, GoalReason, StmtKind, Terminator, Var};
 
 /// The destination of an expression's value, and the block after it.

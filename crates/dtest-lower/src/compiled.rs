@@ -3,7 +3,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, BinaryOp, ExprKind as T, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Expr, ExprKind, Op, ctors_of};
 
 impl<'p> Lowerer<'p> {

@@ -10,7 +10,7 @@
 use super::frames::only_if;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Check, ContractPart, Expr, ExprKind, LATER_STATE, Op, Quantified, Var};
 
 impl<'p> Lowerer<'p> {

@@ -12,7 +12,7 @@ use super::{Lowerer, build, control};
 use dafny_resolve::typed::{
     self, BinaryOp, BuiltinMember, FieldId, FieldKind, Type, TypeId, UnaryOp,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::{Construct, Reason};
 use dtest_ir::{self as ir, AssertKind, Coll, Expr, ExprKind, Op, StmtKind, Var, ctors_of};
 

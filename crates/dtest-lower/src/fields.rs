@@ -5,7 +5,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{AssertKind, Expr, ExprKind, StmtKind, Var};
 
 impl Lowerer<'_> {

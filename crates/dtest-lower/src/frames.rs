@@ -9,7 +9,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, CallableKind, FieldId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{

@@ -6,7 +6,7 @@
 //! Unreachable code with goals (after `return`, say) is kept: its blocks and their successors come
 //! last.
 
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::{
     Block, BlockId, Expr, Goal, GoalReason, Jump, LoopInfo, Stmt, StmtKind, Terminator,
 };

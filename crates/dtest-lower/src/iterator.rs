@@ -16,7 +16,7 @@ use super::{Lowerer, build};
 use dafny_resolve::typed::{
     self, FieldId, FieldKind, IteratorFrames, IteratorMembers, IteratorParts, Type, TypeId,
 };
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::Construct;
 use dtest_ir::{
     self as ir, AssertKind, Assumed, Block, BlockId, Coll, Expr, ExprKind, GoalReason, Num, Op,

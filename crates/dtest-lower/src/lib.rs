@@ -72,7 +72,7 @@ use dafny_resolve::typed::{
     self, Arena, Body, CallableId, CallableKind, FieldKind, TypeDeclKind, TypeId, TypeParamId,
     Witness,
 };
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_desugar::{External, ExternalCode as _, GeneratedCode as _, Syntheses as _};
 use dtest_ir::{self as ir, build};
 use dtest_sorted::{SortedMap, SortedSet};

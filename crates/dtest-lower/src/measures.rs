@@ -17,7 +17,7 @@ use dafny_resolve::typed::{
     self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, LoopSpec, Type, TypeDeclKind,
     UnaryOp,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{AssertKind, Coll, ContractPart, Expr, ExprKind, Num, Op, StmtKind, Var};

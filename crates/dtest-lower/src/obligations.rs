@@ -13,7 +13,7 @@
 use super::probes::{Context, in_context};
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, FieldKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{

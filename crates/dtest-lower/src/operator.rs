@@ -2,7 +2,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{BinaryOp, Type, UnaryOp};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::Reason;
 use dtest_ir::{Coll, Expr, Num, Op};
 

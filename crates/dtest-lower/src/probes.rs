@@ -11,7 +11,7 @@
 use super::{Lowerer, build};
 use dafny_resolve::typed::visit::{Visit, walk_expr};
 use dafny_resolve::typed::{self, ShortCircuit, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{
     BlockId, Coll, Criterion, Decision, Domain, Expr, ExprKind, Goal, GoalReason, Num, Op,
     Quantified, Relation, StmtKind, StoreTarget, Var,
@@ -45,7 +45,7 @@ pub(super) enum Context {
     /// Some value of the variables.
     Some(Quantified),
     /// The heap of an older state.
-    Old(Option<dafny_syntax::source::Name>),
+    Old(Option<dafny_source::Name>),
 }
 
 /// The kind of parts that are probed in an expression.

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{LocalId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::Construct;
 use dtest_ir::{Expr, Var, VarInfo};
 

@@ -9,7 +9,7 @@ use super::loops::{For, Place, guard_span, list_span};
 use super::{Lowerer, build, proof};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_stmt};
 use dafny_resolve::typed::{self, Rhs, Target};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::{Construct, Reason};
 use dtest_ir::{AssertKind, Assumed, Decision, Expr, ExprKind, Quantified, StmtKind, Terminator};

@@ -3,7 +3,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{ArrowKind, CallableId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::{Argument, Rule, Synthesis, Synthesized};
 use dtest_ir::reason::Construct;
 use dtest_ir::{Clause, Expr, ExprKind, Lambda, Op, StmtKind, Var};

@@ -6,7 +6,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{self as ir, Expr, ExprKind, Op, Var};
 
 impl<'p> Lowerer<'p> {

@@ -6,7 +6,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{ArrayInit, AssertKind, Assumed, Expr, ExprKind, Frame, StmtKind, Var};
 
 impl<'p> Lowerer<'p> {
