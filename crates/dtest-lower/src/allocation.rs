@@ -26,26 +26,10 @@ pub(super) struct Known {
 }
 
 impl<'p> Lowerer<'p> {
-    /// Lowers an expression that is evaluated in an older state.
-    pub(super) fn in_older_state<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.older, true);
-        let result = work(self);
-        self.older = outer;
-        result
-    }
-
-    /// Lowers an expression that is evaluated later, in the state of that time.
-    pub(super) fn in_any_state<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.older, false);
-        let result = work(self);
-        self.older = outer;
-        result
-    }
-
     /// Adds the obligation of a read or an application in an older state: its operands were
     /// allocated there.
     pub(super) fn known_there(&mut self, e: Expr) -> Expr {
-        if !self.older || !self.has_obligations() {
+        if !self.evaluation.is_older || !self.has_obligations() {
             return e;
         }
         let mut bindings = Vec::new();
@@ -129,7 +113,7 @@ impl<'p> Lowerer<'p> {
                 needs: Vec::new(),
             };
         };
-        let there = if self.older {
+        let there = if self.evaluation.is_older {
             There::Here
         } else {
             There::Before(label.cloned())
@@ -169,7 +153,7 @@ impl<'p> Lowerer<'p> {
             if is_free || self.program.holds_no_references(&arg.ty) {
                 continue;
             }
-            let there = if self.older {
+            let there = if self.evaluation.is_older {
                 There::Here
             } else {
                 There::Before(label.cloned())
@@ -186,7 +170,7 @@ impl<'p> Lowerer<'p> {
             return e;
         };
         let is_two_state = self.program[*callee].is_two_state;
-        if !self.has_obligations() || !(is_two_state || self.older) {
+        if !self.has_obligations() || !(is_two_state || self.evaluation.is_older) {
             return e;
         }
         // A two-state function reads its own earlier state; another function reads the state in
@@ -235,7 +219,7 @@ impl<'p> Lowerer<'p> {
             return None;
         }
         let callee = &self.program[callee];
-        match (self.older, callee.is_two_state) {
+        match (self.evaluation.is_older, callee.is_two_state) {
             (true, _) => Some(Vec::new()),
             (false, true) => {
                 let receiver = (!callee.is_static).then_some(false);

@@ -148,7 +148,7 @@ impl<'p> Lowerer<'p> {
         }
         // The `modifies` clause of the loop, of an enclosing loop or of the callable, in this
         // order, bounds the changes.
-        let frames = match (&spec.modifies, self.caller) {
+        let frames = match (&spec.modifies, self.callable.id) {
             (Some(frames), _) => {
                 let frames = self.frames(frames);
                 let to = frames.last().map_or(span.end, |f| f.span.end);

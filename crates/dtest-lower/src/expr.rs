@@ -21,7 +21,7 @@ impl<'p> Lowerer<'p> {
     pub(super) fn expr(&mut self, e: &'p typed::Expr) -> Expr {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
             let condition = self.not_ghost(e);
-            let value = if self.executed && control::decides(e) {
+            let value = if self.evaluation.is_executed && control::decides(e) {
                 self.decided(e)
             } else {
                 self.plain(e)
@@ -33,7 +33,7 @@ impl<'p> Lowerer<'p> {
     /// Checks that the result of an operation of a newtype over booleans, bitvectors or collections
     /// belongs to the newtype. For arithmetic, the operator itself has this obligation.
     fn of_newtype(&self, e: &typed::Expr, value: Expr) -> Expr {
-        if !(self.has_obligations() || self.executed) || !makes_value(&e.kind) {
+        if !(self.has_obligations() || self.evaluation.is_executed) || !makes_value(&e.kind) {
             return value;
         }
         let base = self.program.representation(&e.ty);
@@ -574,7 +574,7 @@ impl<'p> Lowerer<'p> {
         if self.is_super_call(call) {
             return build::unsupported(Construct::CallOfOwn, ty, span);
         }
-        self.labels_read.extend(call.at_label.clone());
+        self.graph.read_labels(call.at_label.clone());
         let args = self.call_args(call);
         let (callee, type_args, label) =
             (call.callee, call.type_args.clone(), call.at_label.clone());
@@ -1018,118 +1018,6 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Lowers a value that is computed on demand, as a lambda without parameters.
-    fn delayed(&mut self, value: &'p typed::Expr, ty: Type, span: Span) -> Expr {
-        let executed = std::mem::replace(&mut self.executed, false);
-        self.open_lambda();
-        let body = self.without_obligations(|l| l.expr(value));
-        let closed = self.close_lambda();
-        self.executed = executed;
-        let captures = closed
-            .outer
-            .into_iter()
-            .map(|v| self.var(v, span))
-            .collect();
-        let (type_params, captured) = (self.type_params.clone(), closed.inner);
-        let (params, requires, reads) = (Vec::new(), Vec::new(), Vec::new());
-        self.lambdas.push(ir::Lambda {
-            type_params,
-            vars: closed.vars,
-            captures: captured,
-            params,
-            requires,
-            reads,
-            body,
-            span,
-        });
-        build::expr(
-            ExprKind::Delay {
-                lambda: self.lambdas.len() as u32 - 1,
-                captures,
-            },
-            ty,
-            span,
-        )
-    }
-
-    fn lambda(&mut self, lambda: &'p typed::Lambda, span: Span) -> ExprKind {
-        // The body of a lambda is not executed at its place, so its control flow gives no blocks.
-        let executed = std::mem::replace(&mut self.executed, false);
-        self.open_lambda();
-        let params: Vec<Var> = lambda.params.iter().map(|p| self.bind(*p)).collect();
-        let requires = self.clauses(&lambda.requires);
-        // The `reads` clause becomes a set of objects, which is evaluated with the captured values.
-        let reads = lambda.reads.iter().map(|f| {
-            let frame = self.frame(f);
-            frame.object.unwrap_or_else(|| {
-                build::unsupported(Construct::LambdaReadsAll, Type::Error, f.span)
-            })
-        });
-        let reads = reads.collect();
-        self.lambda_reads.push(&lambda.reads);
-        let body = self.in_any_state(|l| l.expr(&lambda.body));
-        let body = self.taking(lambda, &params, body);
-        self.lambda_reads.pop();
-        // Captured variables get their values where the lambda stands.
-        let closed = self.close_lambda();
-        self.executed = executed;
-        let captures = closed
-            .outer
-            .into_iter()
-            .map(|v| self.var(v, span))
-            .collect();
-        let type_params = self.type_params.clone();
-        self.lambdas.push(ir::Lambda {
-            type_params,
-            vars: closed.vars,
-            captures: closed.inner,
-            params,
-            requires,
-            reads,
-            body,
-            span,
-        });
-        ExprKind::Lambda {
-            lambda: self.lambdas.len() as u32 - 1,
-            captures,
-        }
-    }
-
-    /// Restricts the body of a lambda to the written parameter types, if obligations are goals: the
-    /// inferred type of a variable that holds the lambda may be wider.
-    fn taking(&self, lambda: &typed::Lambda, params: &[Var], body: Expr) -> Expr {
-        if !self.has_obligations() {
-            return body;
-        }
-        let written = lambda
-            .params
-            .iter()
-            .zip(params)
-            .zip(&lambda.has_type)
-            .filter(|(_, written)| **written);
-        written.fold(body, |body, ((local, var), _)| {
-            let local = &self.program[*local];
-            let base = self.program.strip_subset(&local.ty);
-            let value = build::expr(ExprKind::Var(*var), base.clone(), local.span);
-            let is_of_type = || {
-                build::expr(
-                    ExprKind::Is(Box::new(value), local.ty.clone()),
-                    Type::Bool,
-                    local.span,
-                )
-            };
-            let cond = self.may_miss(&base, &local.ty).then(is_of_type);
-            only_if(
-                ir::Check::Type,
-                cond.map(|c| Expr {
-                    span: local.span,
-                    ..c
-                }),
-                body,
-            )
-        })
-    }
-
     fn pure_match(
         &mut self,
         scrutinee: &'p typed::Expr,
@@ -1155,7 +1043,7 @@ impl<'p> Lowerer<'p> {
                 &mut bindings,
             );
             let body = self.expr(&case.body);
-            self.case_bodies.insert(body.span, case.pattern.span);
+            self.goals.add_case(body.span, case.pattern.span);
             lowered.push((test, build::lets(bindings, body)));
         }
         let nothing = || {
@@ -1186,7 +1074,7 @@ impl<'p> Lowerer<'p> {
         bindings: &'p [(typed::Pattern, typed::Expr)],
         body: &'p typed::Expr,
     ) -> Expr {
-        if self.executed {
+        if self.evaluation.is_executed {
             self.assign_let(ghost, bindings);
             return self.expr(body);
         }
@@ -1218,7 +1106,7 @@ impl<'p> Lowerer<'p> {
         body: &'p typed::Expr,
         span: Span,
     ) -> Expr {
-        if self.executed {
+        if self.evaluation.is_executed {
             self.choose_values(vars, span);
             return self.expr(body);
         }
@@ -1256,7 +1144,7 @@ impl<'p> Lowerer<'p> {
     /// proofs have no effect.
     fn after_stmt(&mut self, stmt: &'p typed::Stmt, body: &'p typed::Expr) -> Expr {
         use typed::StmtKind as S;
-        if self.executed {
+        if self.evaluation.is_executed {
             self.stmt(stmt);
             return self.expr(body);
         }

@@ -156,7 +156,7 @@ impl<'p> Lowerer<'p> {
     /// Asserts the postconditions of a two-state callable, which refer to the state after
     /// [`Self::since_the_earlier_state`].
     pub(super) fn assert_postconditions(&mut self) {
-        for clause in self.ensured {
+        for clause in self.callable.ensured {
             let cond = self.pure(|l| l.expr(&clause.cond));
             self.pure(|l| {
                 l.assert(
