@@ -97,6 +97,13 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, asserting(needs, build::expr(kind, ty, span)))
     }
 
+    /// Adds the obligations of a read: the object exists in the state of evaluation, and the frame
+    /// allows it.
+    pub(super) fn readable_there(&mut self, value: Expr) -> Expr {
+        let value = self.known_there(value);
+        self.reading(value)
+    }
+
     /// Adds the obligations of a function call's arguments. In an older state, all of them were
     /// allocated there; the arguments of a two-state function were allocated in its earlier state,
     /// except for `new` parameters.
@@ -287,9 +294,24 @@ impl<'p> Lowerer<'p> {
         (function, args)
     }
 
+    /// Lowers `unchanged(…)`.
+    pub(super) fn unchanged(
+        &mut self,
+        label: &Option<Name>,
+        frame: &'p [typed::Frame],
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        let label = self.older_state(label);
+        let frames = self.frames(frame);
+        let value = build::expr(ExprKind::Unchanged(label.clone(), frames.clone()), ty, span);
+        let value = self.reading_unchanged(&frames, value);
+        self.unchanged_known_there(&frames, label.as_ref(), value)
+    }
+
     /// Adds the obligations of `unchanged`: all objects of the frames were allocated in the older
     /// state.
-    pub(super) fn unchanged_known_there(
+    fn unchanged_known_there(
         &mut self,
         frames: &[ir::Frame],
         label: Option<&Name>,

@@ -57,7 +57,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Lowers a value that is computed on demand, as a lambda without parameters.
-    pub(super) fn delayed(&mut self, value: &'p typed::Expr, ty: Type, span: Span) -> Expr {
+    fn delayed(&mut self, value: &'p typed::Expr, ty: Type, span: Span) -> Expr {
         let Closure { lambda, captures } = self.closure(span, |l| LambdaParts {
             params: Vec::new(),
             requires: Vec::new(),
@@ -68,7 +68,7 @@ impl<'p> Lowerer<'p> {
         build::expr(ExprKind::Delay { lambda, captures }, ty, span)
     }
 
-    pub(super) fn lambda(&mut self, lambda: &'p typed::Lambda, span: Span) -> ExprKind {
+    fn lambda(&mut self, lambda: &'p typed::Lambda, span: Span) -> ExprKind {
         let Closure {
             lambda: index,
             captures,
@@ -91,6 +91,26 @@ impl<'p> Lowerer<'p> {
             lambda: index,
             captures,
         }
+    }
+
+    /// Lowers a lambda, behind the evaluation of its body where that is an obligation.
+    pub(super) fn lambda_value(&mut self, lambda: &'p typed::Lambda, ty: Type, span: Span) -> Expr {
+        let evaluated = self.evaluated_body(lambda, span);
+        let value = build::expr(self.lambda(lambda, span), ty, span);
+        only_if(ir::Check::WellFormed, evaluated, value)
+    }
+
+    /// Lowers a delayed argument. Its well-formedness is checked now, although its computation is
+    /// delayed.
+    pub(super) fn delayed_argument(
+        &mut self,
+        value: &'p typed::Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        let evaluated = self.evaluated_delayed(value);
+        let delayed = self.delayed(value, ty, span);
+        only_if(ir::Check::WellFormed, evaluated, delayed)
     }
 
     /// Lowers the `reads` clause of a lambda to a set of objects, which is evaluated with the
