@@ -7,9 +7,9 @@ use crate::typed::{
     Arena, Body, Callable, CallableId, CallableKind, Field, FieldId, FieldKind, Formal,
     IteratorFrames, IteratorMembers, IteratorParts, Spec, Type, TypeDeclKind, TypeId, TypeParamId,
 };
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::context::{BodyWork, Context, Member, MissingArgs};
 

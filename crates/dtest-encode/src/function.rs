@@ -9,7 +9,7 @@ use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::walk::Reached;
 use super::{BoundKind, Encoder, Frame, Hint, MAX_NESTING, Mode, Table};
 use dafny_resolve::typed::{CallableId, FieldId, Substitution, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::{External, ExternalCode as _};
 use dtest_ir::reason::{Reason, Unencoded};
 use dtest_ir::{Clause, Criterion, Num, Procedure};

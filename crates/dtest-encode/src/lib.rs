@@ -530,7 +530,7 @@ struct Frame<'p> {
     vars: Vec<Sym>,
     subst: Rc<Substitution>,
     /// The heaps that `old` reads, by label. The entry heap has the key `None`.
-    snapshots: SortedMap<Option<dafny_syntax::source::Name>, Heap>,
+    snapshots: SortedMap<Option<dafny_source::Name>, Heap>,
 }
 
 impl<'p> Frame<'p> {

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use super::value::{Heap, Sym, SymContents};
 use super::{Encoder, Frame};
 use dafny_resolve::typed::{CallableId, Substitution, Type, TypeDeclKind, Witness};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{AssertKind, BlockId, Criterion, Expr, LoopInfo, Stmt, StmtKind, Var};
 use dtest_smt::{Sort, Term};
 use dtest_sorted::{SortedMap, SortedSet};

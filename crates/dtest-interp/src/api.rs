@@ -3,7 +3,7 @@
 //! Key types: [`Inputs`], [`Execution`], [`Outcome`], [`Failure`], [`Truth`], [`Resolution`].
 
 use dafny_resolve::typed::{CallableId, FieldId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::{Limit, Reason};
 use dtest_ir::{BlockId, GoalId, ObligationKind};
 use dtest_sorted::SortedMap;

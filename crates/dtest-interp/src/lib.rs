@@ -265,9 +265,10 @@ impl<'p> Interp<'p> {
                     }
                 }
                 (Contents::Elements(elements), Type::Array { elem, .. }) => {
-                    elements.iter().flatten().for_each(|value| {
-                        check(value, elem, dafny_syntax::source::Span::default())
-                    });
+                    elements
+                        .iter()
+                        .flatten()
+                        .for_each(|value| check(value, elem, dafny_source::Span::default()));
                 }
                 (Contents::Elements(_), _) => {}
             }
@@ -933,11 +934,7 @@ struct Evaluated {
 }
 
 /// Creates the result of an evaluated clause, including the results of external code.
-fn clause_result(
-    span: dafny_syntax::source::Span,
-    evaluated: Evaluated,
-    script: &Script,
-) -> ClauseResult {
+fn clause_result(span: dafny_source::Span, evaluated: Evaluated, script: &Script) -> ClauseResult {
     let (failure, endless) = match evaluated.stop.as_deref() {
         Some(Outcome::Failed(failure)) => (Some(failure.clone()), None),
         Some(Outcome::OutOfFuel(limit)) => (None, Some(Reason::Endless(*limit))),

@@ -6,7 +6,7 @@
 
 use crate::{self as ir, Decision, Goal, GoalId, GoalReason, ObligationKind, Relation};
 use dafny_resolve::typed::{CallableId, Type, TypeParamId};
-use dafny_syntax::source::{Name, SourceMap, Span};
+use dafny_source::{Name, SourceMap, Span};
 
 /// The limit of the part of a test's name that comes from a condition, in bytes.
 const MAX_NAME: usize = 60;

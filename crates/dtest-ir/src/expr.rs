@@ -7,7 +7,7 @@
 use super::{Clause, Frame, Var};
 use crate::reason::Reason;
 use dafny_resolve::typed::{CallableId, CtorId, FieldId, Literal, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 
 /// Serialization of indices into [`super::Program::lambdas`]. The newtype marks them as references
 /// into the program.

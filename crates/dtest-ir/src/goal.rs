@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::{BlockId, CallId, Procedure, Program};
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::SortedSet;
 
 /// A coverage criterion.

@@ -52,7 +52,7 @@ use std::sync::Arc;
 
 use crate::reason::Reason;
 use dafny_resolve::typed::{self, CallableId, CtorId, FieldId, Type, TypeId, TypeParamId};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The limit of output that a test compares, in characters. Output beyond it is ignored.

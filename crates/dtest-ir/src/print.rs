@@ -13,7 +13,7 @@ use super::{
     Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
 };
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 
 /// A printer of parts of a program.
 #[derive(Clone, Copy)]
@@ -602,7 +602,7 @@ impl InScope<'_> {
     }
 
     fn expr_inner(&self, e: &Expr) -> String {
-        let at = |label: &Option<dafny_syntax::source::Name>| {
+        let at = |label: &Option<dafny_source::Name>| {
             label.as_ref().map_or_else(String::new, |l| format!("@{l}"))
         };
         match &e.kind {

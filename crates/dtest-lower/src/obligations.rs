@@ -13,12 +13,12 @@
 use super::probes::{Context, in_context};
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, FieldKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{
-    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Goal, GoalReason, Num,
-    ObligationKind, Op, Quantified, StmtKind, ctors_of,
+    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Num, ObligationKind, Op, Quantified,
+    StmtKind, ctors_of,
 };
 
 /// The identity of an obligation: its kind, its place and the clause that requires it.
@@ -44,23 +44,13 @@ impl<'p> Lowerer<'p> {
     ) {
         if obligation != ObligationKind::Reads
             && self
-                .caller
+                .callable
+                .id
                 .is_some_and(|c| self.program.is_bound_contract(c))
         {
             return; // A bound contract is checked without its preconditions, so only its reads are meaningful.
         }
-        let next = self.probes.len() as u32;
-        // The same obligation may be lowered several times; all copies share one probe.
-        let probe = *self
-            .obligation_probes
-            .entry((obligation, span, clause))
-            .or_insert(next);
-        if probe == next {
-            self.probes.push(Goal {
-                reason: GoalReason::Broken { obligation, clause },
-                span,
-            });
-        }
+        let probe = self.goals.obligation((obligation, span, clause));
         self.graph.push(
             StmtKind::Probe {
                 probe,
@@ -105,14 +95,14 @@ impl<'p> Lowerer<'p> {
     /// Adds, at the end of a body, the obligations that results are assigned and postconditions
     /// hold.
     pub(super) fn oblige_postconditions(&mut self, end: Span) {
-        if !self.has_obligations() || self.running.is_some() {
+        if !self.has_obligations() || self.iterator.is_running() {
             return;
         }
         self.oblige_results(end);
-        if self.caller.is_some_and(|c| self.has_two_states(c)) {
+        if self.callable.id.is_some_and(|c| self.has_two_states(c)) {
             return self.assert_postconditions();
         }
-        let clauses = self.ensured;
+        let clauses = self.callable.ensured;
         for clause in clauses {
             let cond = self.pure(|l| l.expr(&clause.cond));
             self.obligation(ObligationKind::Postcondition, cond, clause.span, None);
@@ -123,7 +113,9 @@ impl<'p> Lowerer<'p> {
     /// Adds the obligation that `older` parameters of a predicate are older than the others if it
     /// holds; it remains for the interpreter.
     fn oblige_older(&mut self) {
-        let Some(caller) = self.caller else { return };
+        let Some(caller) = self.callable.id else {
+            return;
+        };
         let program = self.program;
         for formal in program[caller].ins.iter().filter(|f| f.older) {
             let local = &program[formal.local];
@@ -725,7 +717,9 @@ impl<'p> Lowerer<'p> {
 
     /// Returns a value with a check that it belongs to a type, unless its own type implies that.
     pub(super) fn admitted(&mut self, value: Expr, target: &Type) -> Expr {
-        if !(self.has_obligations() || self.executed) || !self.needs_check(&value, target) {
+        if !(self.has_obligations() || self.evaluation.is_executed)
+            || !self.needs_check(&value, target)
+        {
             return value;
         }
         let (span, ty) = (value.span, value.ty.clone());

@@ -2,7 +2,7 @@
 //! violate the obligation.
 
 use dafny_resolve::typed::{self, Body};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_ir::{self as ir, Criteria};
 use dtest_lower::units::Unit;
 use dtest_search as search;

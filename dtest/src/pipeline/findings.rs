@@ -3,7 +3,7 @@
 use super::Solved;
 use crate::message::MessageId;
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_interp::{Failure, FailureKind};
 use dtest_ir as ir;
 use dtest_lower::units::Unit;

@@ -9,7 +9,7 @@ use crate::report::{
     CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport,
 };
 use dafny_resolve::typed::{CallableId, TypeId};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_emit::Unsupported;
 use dtest_emit::case::{ClauseUse, Oracle, Suite, TestId, TestRole, Written};
 use dtest_encode::Fact;

@@ -25,7 +25,7 @@ pub mod trace;
 use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::source::Region;
+use dafny_source::Region;
 use dtest_ir::{BlockId, Criterion};
 use dtest_sorted::SortedMap;
 pub use mutants::{MutantsTotals, Survivor};

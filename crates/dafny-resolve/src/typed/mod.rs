@@ -25,7 +25,7 @@ pub use types::*;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use dafny_syntax::source::{Name, Span};
+pub use dafny_source::{Name, Span};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident => $field:ident: $item:ident;)*) => {$(

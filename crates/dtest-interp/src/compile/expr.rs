@@ -9,7 +9,7 @@ use crate::code::{CodeKey, Ins, Mode, Target};
 use crate::types::dispatches;
 use crate::word::Word;
 use dafny_resolve::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type, TypeDeclKind};
-use dafny_syntax::source::Name;
+use dafny_source::Name;
 use dtest_ir::reason::{NoValue, Unbounded};
 use dtest_ir::{self as ir, Coll, Criterion, Expr, ExprKind, Num, Op};
 use dtest_value::{Value, deeper};

@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, CodeKey, Ins, Mode, Site, SlotInfo, Target, TypeArgs};
 use super::word::Word;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::{Reason, Unbounded};
 use dtest_ir::{self as ir, Expr, ExprKind, Op, Var, VarInfo};
 use dtest_sorted::SortedMap;

@@ -8,7 +8,7 @@ use super::loops::is_finite;
 use crate::code::{Alternatives, Code, Ins, Mode, Noted, Target};
 use crate::word::Word;
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::{Reason, Unbounded};
 use dtest_ir::{
     self as ir, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var,

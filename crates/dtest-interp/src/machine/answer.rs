@@ -13,7 +13,7 @@ use crate::heap::Words;
 use crate::heap::{State, cell_mut};
 use crate::word::{Condition, Word};
 use dafny_resolve::typed::{CallableId, FieldKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::ExternalCode as _;
 use dtest_ir::Criterion;
 use dtest_ir::reason::{NoValue, Reason, Unanswered};

@@ -8,7 +8,7 @@ use super::{Machine, States, Step, bug, unsupported};
 use crate::api::{Execution, Failure, FailureKind, Opening, Outcome, Truth};
 use crate::code::{Alternatives, Code, CodeKey, Ins, Mode, Target};
 use crate::word::{Condition, Word};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::{Limit, NoValue, Reason};
 use dtest_ir::{AssertKind, BlockId, Criterion, GoalId};
 use dtest_value::{ObjectId, Value};

@@ -38,7 +38,7 @@ use super::ops::{self, OpError};
 use super::trace::Tracer;
 use super::word::{Condition, Word};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::{Equality, Limit, NoValue, Reason};
 use dtest_ir::{self as ir, BlockId, CallId, Coll, GoalId, Num, Op};
 use dtest_sorted::SortedSet;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::*;
 use dafny_resolve::typed::{self, Arena, Options};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_sorted::SortedMap;
 use dtest_value::{Contents, FunctionValue, Object, ObjectId, Template};
 

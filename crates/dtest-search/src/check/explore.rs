@@ -16,7 +16,7 @@ use super::super::{seeds, type_arguments};
 use super::Violation;
 use super::validate::Validator;
 use dafny_resolve::typed::{CallableId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_encode::{self as encode, BoundKind, Encoding};
 use dtest_interp::{Chosen, Execution, Guide, Inputs, Interp, Limits, Outcome, Resolution, Trace};
 use dtest_ir as ir;

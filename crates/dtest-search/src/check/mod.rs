@@ -30,7 +30,7 @@ use super::pool::Pool;
 use super::session::{self, Bounded, Session, Verdict as Query};
 use super::{instantiate, seeds, shrink, small, type_arguments};
 use dafny_resolve::typed::{CallableId, Literal, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_encode::{self as encode, BoundKind, Mode, Scope};
 use dtest_interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use dtest_ir::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};

@@ -19,7 +19,7 @@ use dafny_resolve::typed::{
     Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldId, FieldKind,
     IteratorParts, Program, Type, TypeDeclKind,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_interp::{
     Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome,

@@ -25,7 +25,7 @@ use crate::message::MessageId;
 use crate::pipeline::generate::Found;
 use crate::pipeline::{self, Part, Shard};
 use crate::report::{Report, human, json};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_desugar::Links;
 use dtest_emit::dafny::Target;
 use emission::{dafny_options, emit_dafny, emit_rust};

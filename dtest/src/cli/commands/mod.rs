@@ -45,8 +45,8 @@ use crate::pipeline::{self, configured_inputs};
 use crate::report::Stages;
 use dafny_resolve::spelling;
 use dafny_resolve::typed::{Arena, TypeDeclKind, TypeId};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{Name, SourceMap};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{Name, SourceMap};
 use dtest_ir::{self as ir, Criteria, Criterion};
 
 /// A program without errors, lowered.
@@ -413,7 +413,7 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
     let units = programs
         .iter()
         .flat_map(|p| dtest_lower::units::units_with_obligations(&p.ir.typed, |_| true));
-    let paths: dtest_sorted::SortedSet<dafny_syntax::source::Name> =
+    let paths: dtest_sorted::SortedSet<dafny_source::Name> =
         units.map(|u| u.path.as_str().into()).collect();
     if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
         return;
@@ -422,7 +422,7 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
         MessageId::CliFilter,
         format!("`--filter {filter}` matches no unit"),
     );
-    diagnostic.severity = dafny_syntax::diagnostic::Severity::Warning;
+    diagnostic.severity = dafny_source::diagnostic::Severity::Warning;
     env.terminal
         .diagnostic(check::with_closest(diagnostic, filter.as_str(), &paths));
 }

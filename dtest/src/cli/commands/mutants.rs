@@ -14,7 +14,7 @@ use crate::pipeline::mutants::{Asked, Tested};
 use crate::pipeline::{self, Solved, Unwritten};
 use crate::report::contracts::{self, ContractsReport};
 use crate::report::mutants::{self, Compiled, Confirmation, MutantsReport};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_emit::case::{SuiteOptions, Tests};
 use dtest_lower::units::Unit;
 
