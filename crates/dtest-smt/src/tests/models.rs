@@ -188,7 +188,7 @@ fn a_deep_term_is_evaluated() {
     let mut t = Terms::new();
     let [x] = vars(&mut t, Sort::Int);
     let two = t.int(2);
-    let deep = (0..50_000).fold(x, |e, _| {
+    let deep = (0..10_000).fold(x, |e, _| {
         let half = t.div(e, two);
         t.plus(half, 1)
     });
