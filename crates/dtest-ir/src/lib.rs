@@ -36,6 +36,8 @@ mod objects;
 pub mod print;
 pub mod reason;
 mod system;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use choice::Choosers;
