@@ -540,6 +540,8 @@ pub enum AssertKind {
     Override,
     /// A witness satisfies the constraint of its type.
     Witness,
+    /// A type without a `witness` clause has a value that Dafny tries.
+    Inhabited,
     /// The size of a new array equals the number of its elements. An array whose elements have no
     /// initial value is empty.
     Size,

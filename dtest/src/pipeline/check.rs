@@ -748,7 +748,7 @@ fn names(kind: ObligationKind) -> (MessageId, &'static str) {
         ObligationKind::Application => (MessageId::CheckApplication, "application"),
         ObligationKind::Allocated => (MessageId::CheckAllocated, "allocated"),
         ObligationKind::Override => (MessageId::CheckOverride, "override"),
-        ObligationKind::Witness => (MessageId::CheckWitness, "witness"),
+        ObligationKind::Witness | ObligationKind::Inhabited => (MessageId::CheckWitness, "witness"),
     }
 }
 

@@ -740,6 +740,7 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::Allocated => "that this is allocated in that state",
         AssertKind::Override => "the postcondition of the overridden declaration",
         AssertKind::Witness => "the constraint of the type, for its witness",
+        AssertKind::Inhabited => "that the type has a witness",
         AssertKind::Postcondition => "this postcondition",
         AssertKind::Application => "the precondition of this function value",
         AssertKind::Assigned => "that this was assigned",

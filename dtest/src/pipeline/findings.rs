@@ -73,6 +73,6 @@ fn id(kind: FailureKind) -> MessageId {
         FailureKind::Application => MessageId::FindingApplication,
         FailureKind::Allocated => MessageId::FindingAllocated,
         FailureKind::Override => MessageId::FindingOverride,
-        FailureKind::Witness => MessageId::FindingWitness,
+        FailureKind::Witness | FailureKind::Inhabited => MessageId::FindingWitness,
     }
 }

@@ -334,6 +334,7 @@ fn outcome(
         }
         GoalStatus::UnreachableAtCaps { scope } => GoalOutcome::UnreachableAtCaps {
             bound: scope.to_string(),
+            larger_size: scope.least_larger_size(),
         },
         GoalStatus::UnreachableWithinBounds { scope } => GoalOutcome::UnreachableWithinBounds {
             bound: scope.to_string(),

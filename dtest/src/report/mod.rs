@@ -58,6 +58,9 @@ pub enum GoalOutcome {
     UnreachableAtCaps {
         /// The maximum bounds.
         bound: String,
+        /// The least `--max-size` that raises them. `None` if no option does.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        larger_size: Option<u32>,
     },
     /// No execution within the searched bounds reaches the goal.
     UnreachableWithinBounds {
@@ -80,6 +83,16 @@ impl GoalOutcome {
     /// The description of [`GoalOutcome::Choice`].
     pub const BY_CHOICE: &str =
         "reached only if nondeterministic choices are resolved otherwise than in tests";
+
+    /// The description of [`GoalOutcome::UnreachableAtCaps`], with the option that raises the
+    /// bounds.
+    pub fn at_caps(bound: &str, larger_size: Option<u32>) -> String {
+        let advice = match larger_size {
+            Some(size) => format!("; raise --max-size to {size} or more"),
+            None => String::new(),
+        };
+        format!("unreachable at the highest bounds ({bound}){advice}")
+    }
 }
 
 /// A goal with its outcome.

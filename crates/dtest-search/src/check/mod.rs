@@ -558,7 +558,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.is_late() || self.effort.is_spent(self.validator.interp().steps())
+        self.is_late() || self.effort.is_spent(self.validator.steps())
     }
 
     fn is_late(&self) -> bool {
@@ -679,7 +679,7 @@ impl<'p, 'a> Search<'p, 'a> {
         if self.open().is_empty() || self.is_late() {
             return;
         }
-        let steps = self.validator.interp().steps();
+        let steps = self.validator.steps();
         // The enumeration has a budget of its own, at least a fixed one.
         let most = steps
             + self
@@ -703,7 +703,7 @@ impl<'p, 'a> Search<'p, 'a> {
             // The listed inputs satisfy the preconditions about single parameters; the validator
             // checks the rest.
             for inputs in listed {
-                let is_affordable = self.validator.interp().steps() < most && !self.is_late();
+                let is_affordable = self.validator.steps() < most && !self.is_late();
                 if self.open().is_empty() || !is_affordable || self.found.endless >= MAX_ENDLESS {
                     return;
                 }
@@ -1335,7 +1335,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn finish(self) -> CheckResult {
         let late = self.is_late();
-        let steps = self.validator.interp().steps();
+        let steps = self.validator.steps();
         let (points, is_spent) = (self.effort.points(steps), self.effort.is_spent(steps));
         // The reason for stopping applies to all obligations without a better reason.
         let stopped = if late || is_spent {
