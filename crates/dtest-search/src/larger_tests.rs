@@ -2,6 +2,7 @@
 //! validity.
 
 use super::mutate::Mutator;
+use super::parts::Scope;
 use super::pool::Pool;
 use super::{Options, Strength, UnitResult, search_unit_with};
 use dafny_resolve::typed::CallableId;
@@ -79,13 +80,19 @@ fn larger_inputs_combine_cases() {
          }",
     );
     let result = searched(&program, "Apply");
-    // Some test has a chain of operators; goals and mutants need two.
+    // Some test has an operator after each of both.
     let is_chain = |t: &crate::TestCase| {
         let Some(Value::Seq(text)) = t.inputs.args.first() else {
             return false;
         };
-        let is_operator = |v: &&Value| ['+', '*'].iter().any(|c| **v == Value::Char((*c).into()));
-        text.to_vec().iter().take_while(is_operator).count() >= 3
+        let text = text.to_vec();
+        let known = |v: &Value| ['+', '*'].iter().any(|c| *v == Value::Char((*c).into()));
+        let pairs: SortedSet<(Value, Value)> = text
+            .windows(2)
+            .filter_map(|pair| Some((pair.first()?.clone(), pair.get(1)?.clone())))
+            .take_while(|(a, b)| known(a) && known(b))
+            .collect();
+        pairs.len() >= 3
     };
     let inputs: Vec<_> = result.tests.iter().map(|t| &t.inputs.args).collect();
     assert!(result.tests.iter().any(is_chain), "{inputs:?}");
@@ -130,7 +137,7 @@ fn structural_changes_keep_types() {
         let next = if round % 4 == 0 {
             Some(mutator.changed(&interp, &inputs))
         } else {
-            mutator.restructured(&interp, &inputs, Some(&donor))
+            mutator.restructured(&interp, &inputs, Some(&donor), Scope::Objects)
         };
         if let Some(next) = next.filter(|n| n.args.iter().all(|v| v.extent() < 200)) {
             // A natural number may become negative, which the validation rejects.
@@ -144,7 +151,7 @@ fn structural_changes_keep_types() {
     let largest = all
         .iter()
         .map(|i| i.args.iter().map(Value::extent).sum::<u64>());
-    assert!(largest.max() > Some(12));
+    assert!(largest.max() > Some(40));
 }
 
 #[test]

@@ -12,13 +12,16 @@ use num_bigint::BigInt;
 
 use super::diversify::rewrite;
 use super::mutate::Mutator;
-use super::parts::{self, Part};
+use super::parts::{self, Part, Scope};
 use dafny_resolve::typed::Type;
+use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Inputs, Interp};
 use dtest_value::Value;
 
 /// Maximum number of parts of inputs that structural changes choose from.
 const MAX_PLACES: usize = 60;
+/// Maximum number of values that are put elsewhere.
+const MAX_SOURCES: usize = 80;
 /// Maximum number of elements of a changed collection.
 const MAX_ELEMENTS: usize = 16;
 /// Maximum number of characters of a changed string.
@@ -32,11 +35,12 @@ impl Mutator<'_> {
         interp: &Interp<'_>,
         inputs: &Inputs,
         donor: Option<&Inputs>,
+        scope: Scope,
     ) -> Option<Inputs> {
-        let mut out = self.restructured_once(interp, inputs, donor)?;
+        let mut out = self.restructured_once(interp, inputs, donor, scope)?;
         // Two changes at once reach inputs that are invalid or of no interest after the first.
         if self.random.below(3) == 0
-            && let Some(further) = self.restructured_once(interp, &out, donor)
+            && let Some(further) = self.restructured_once(interp, &out, donor, scope)
         {
             out = further;
         }
@@ -48,12 +52,16 @@ impl Mutator<'_> {
         interp: &Interp<'_>,
         inputs: &Inputs,
         donor: Option<&Inputs>,
+        scope: Scope,
     ) -> Option<Inputs> {
-        let places = self.places(inputs);
+        if self.random.below(4) == 0 {
+            return self.linked(interp, inputs, scope);
+        }
+        let places = self.places(inputs, scope);
         let place = self.random.pick(&places)?;
         let ty = self.program.representation(&place.ty);
         // Values of the same type, first from the inputs themselves, then from the donor.
-        let given = donor.map(|d| self.places(d)).unwrap_or_default();
+        let given = donor.map(|d| self.places(d, scope)).unwrap_or_default();
         let others: Vec<Value> = places
             .iter()
             .chain(&given)
@@ -68,10 +76,76 @@ impl Mutator<'_> {
         parts::with(inputs, place, value)
     }
 
-    /// The places of the arguments that structural changes apply to: datatype values, collections,
-    /// and numbers, which may become equal to others.
-    fn places(&self, inputs: &Inputs) -> Vec<Part> {
-        parts::structures(self.program, &self.types, inputs, MAX_PLACES)
+    /// The places that structural changes apply to: datatype values and collections.
+    fn places(&self, inputs: &Inputs, scope: Scope) -> Vec<Part> {
+        parts::structures(self.program, &self.types, inputs, scope, MAX_PLACES)
+    }
+
+    /// The inputs with a value put where there was another one of its type, or added to a
+    /// collection: a key that is looked up is in the map then, a name in a record is that of
+    /// another one, and a word is in the text.
+    pub(super) fn linked(
+        &mut self,
+        interp: &Interp<'_>,
+        inputs: &Inputs,
+        scope: Scope,
+    ) -> Option<Inputs> {
+        let sources = parts::all_values(self.program, &self.types, inputs, MAX_SOURCES);
+        let mut places = self.places(inputs, scope);
+        let args = inputs.args.len();
+        let single = parts::parts(self.program, &self.types, inputs, MAX_PLACES);
+        places.extend(
+            single
+                .into_iter()
+                .filter(|p| scope == Scope::Objects || p.slot < args),
+        );
+        let place = self.random.pick(&places)?;
+        let ty = self.program.representation(&place.ty);
+        let source = |ty: &Type, random: &mut Xorshift| {
+            let ty = self.program.representation(ty);
+            let fitting: Vec<&Value> = sources
+                .iter()
+                .filter(|(v, t)| *t == ty && *v != place.value)
+                .map(|(v, _)| v)
+                .collect();
+            random.pick(&fitting).copied().cloned()
+        };
+        let value = match (&place.value, &ty) {
+            (Value::Map(pairs), Type::Map { key, value, .. }) if self.random.below(4) > 0 => {
+                let key = source(key, &mut self.random)?;
+                let values: Vec<&Value> = pairs.values().collect();
+                let value = match self.random.pick(&values) {
+                    Some(v) if self.random.flip() => (*v).clone(),
+                    Some(_) | None => match source(value, &mut self.random) {
+                        Some(v) if self.random.flip() => v,
+                        Some(_) | None => self.any_small(interp, value)?,
+                    },
+                };
+                let pairs = pairs.iter().map(|(k, v)| (k.clone(), v.clone()));
+                Value::map(pairs.chain([(key, value)]))
+            }
+            (Value::Set(xs), Type::Set { elem, .. }) if self.random.below(4) > 0 => {
+                let new = source(elem, &mut self.random)?;
+                Value::set(xs.iter().cloned().chain([new]))
+            }
+            (Value::Seq(xs), Type::Seq(elem)) if self.random.flip() => {
+                let mut xs = xs.to_vec();
+                let at = self.random.below(xs.len() + 1);
+                match source(&ty, &mut self.random) {
+                    // The whole of another sequence, such as a word of a text.
+                    Some(Value::Seq(other)) if self.random.flip() => {
+                        xs.splice(at..at, other.to_vec()).for_each(drop);
+                    }
+                    Some(_) | None => xs.insert(at, source(elem, &mut self.random)?),
+                }
+                if xs.len() > MAX_CHARACTERS {
+                    return None;
+                }
+                Value::seq(xs)
+            }
+            _others => source(&ty, &mut self.random)?,
+        };
+        parts::with(inputs, place, value)
     }
 
     /// A value with another structure. `others` are values of the same type.
@@ -94,7 +168,10 @@ impl Mutator<'_> {
                     .pick(others)
                     .and_then(elements)
                     .unwrap_or_default();
-                let xs = self.resequenced(interp, xs.to_vec(), elem, &other)?;
+                let xs = match self.recomposed(xs.to_vec().as_slice(), elem) {
+                    Some(text) if self.random.below(3) == 0 => text,
+                    Some(_) | None => self.resequenced(interp, xs.to_vec(), elem, &other)?,
+                };
                 (xs.len() <= most).then(|| Value::seq(xs))
             }
             (Value::Set(_), Type::Set { elem, .. }) => {
