@@ -151,7 +151,8 @@ fn structural_changes_keep_types() {
     let largest = all
         .iter()
         .map(|i| i.args.iter().map(Value::extent).sum::<u64>());
-    assert!(largest.max() > Some(40));
+    let largest = largest.max();
+    assert!(largest > Some(40), "{largest:?}");
 }
 
 #[test]
@@ -175,4 +176,55 @@ fn objects_of_undecided_validity_come_from_calls() {
         let made = constructor.constructions(&test.inputs);
         assert!(!made.is_empty(), "{:?}", test.inputs);
     }
+}
+
+#[test]
+fn parts_of_inputs_coincide() {
+    let program = lowered(
+        "datatype Vote = Vote(ranking: seq<string>, weight: nat)
+         function F(votes: seq<Vote>, names: seq<string>, ages: map<string, int>, name: string): int { 0 }",
+    );
+    let unit = callable(&program, "F");
+    let interp = Interp::new(&program, Limits::default());
+    let procedure = program.procedures.get(&unit).expect("a body");
+    let mut mutator = Mutator::new(&program, procedure, &[], 1);
+    let ctor = dafny_resolve::typed::CtorId(
+        (0..program.typed.ctors.len() as u32)
+            .find(|c| &*program.typed.ctors[*c as usize].name == "Vote")
+            .expect("declared"),
+    );
+    let vote = |names: &[&str]| {
+        let ranking = Value::seq(names.iter().map(|n| Value::string(n)));
+        Value::datatype(ctor, vec![ranking, Value::int(1)])
+    };
+    let inputs = Inputs {
+        args: vec![
+            Value::seq([vote(&["p", "q"]), vote(&["r"])]),
+            Value::seq([Value::string("s"), Value::string("t")]),
+            Value::map([(Value::string("u"), Value::int(3))]),
+            Value::string("v"),
+        ],
+        ..Inputs::default()
+    };
+    let (mut is_looked_up, mut is_voted_for, mut is_unanimous) = (false, false, false);
+    for round in 0..200 {
+        let next = if round % 2 == 0 {
+            mutator.linked(&interp, &inputs, Scope::Arguments)
+        } else {
+            mutator.mixed(&interp, &inputs, Scope::Arguments)
+        };
+        let Some(next) = next else { continue };
+        let [votes, names, ages, name] = next.args.as_slice() else {
+            panic!("four arguments");
+        };
+        let texts = |v: &Value| -> Vec<Value> {
+            let is_text = |v: &&Value| matches!(v, Value::Seq(xs) if xs.iter().any(|c| matches!(c, Value::Char(_))));
+            v.within().filter(is_text).cloned().collect()
+        };
+        is_looked_up |= matches!(ages, Value::Map(pairs) if pairs.contains_key(name));
+        is_voted_for |= texts(names).iter().all(|n| texts(votes).contains(n));
+        let all = texts(votes);
+        is_unanimous |= all.len() == 3 && all.iter().all(|v| Some(v) == all.first());
+    }
+    assert!(is_looked_up && is_voted_for && is_unanimous);
 }

@@ -73,6 +73,7 @@ mod paths;
 pub mod pool;
 pub mod portable;
 pub mod random;
+mod relations;
 pub mod resolutions;
 pub mod scenarios;
 mod seeds;

@@ -14,21 +14,24 @@ use super::diversify::rewrite;
 use super::mutate::Mutator;
 use super::parts::{self, Part, Scope};
 use dafny_resolve::typed::Type;
-use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Inputs, Interp};
 use dtest_value::Value;
 
 /// Maximum number of parts of inputs that structural changes choose from.
-const MAX_PLACES: usize = 60;
-/// Maximum number of values that are put elsewhere.
-const MAX_SOURCES: usize = 80;
+pub(super) const MAX_PLACES: usize = 60;
+/// Maximum number of changes that are drawn until one applies.
+const MAX_DRAWN: usize = 4;
+/// Maximum number of changes at once, after the first.
+const MAX_FURTHER: usize = 3;
+/// Maximum number of elements that a change adds, after the first.
+const MAX_MORE: usize = 3;
 /// Maximum number of elements of a changed collection.
 const MAX_ELEMENTS: usize = 16;
 /// Maximum number of characters of a changed string.
-const MAX_CHARACTERS: usize = 32;
+pub(super) const MAX_CHARACTERS: usize = 32;
 
 impl Mutator<'_> {
-    /// The inputs with one or two structural changes. Parts may be taken from a `donor`. `None` if
+    /// The inputs with one or more structural changes. Parts may be taken from a `donor`. `None` if
     /// nothing can be changed.
     pub(super) fn restructured(
         &mut self,
@@ -37,12 +40,17 @@ impl Mutator<'_> {
         donor: Option<&Inputs>,
         scope: Scope,
     ) -> Option<Inputs> {
-        let mut out = self.restructured_once(interp, inputs, donor, scope)?;
-        // Two changes at once reach inputs that are invalid or of no interest after the first.
-        if self.random.below(3) == 0
-            && let Some(further) = self.restructured_once(interp, &out, donor, scope)
-        {
-            out = further;
+        // Many drawn changes do not apply to the drawn place.
+        let mut drawn =
+            (0..MAX_DRAWN).map(|_| self.restructured_once(interp, inputs, donor, scope));
+        let mut out = drawn.find_map(|out| out.filter(|out| out != inputs))?;
+        // Several changes at once reach inputs that are invalid or of no interest after the first.
+        for _ in 0..MAX_FURTHER {
+            if self.random.below(3) == 0
+                && let Some(further) = self.restructured_once(interp, &out, donor, scope)
+            {
+                out = further;
+            }
         }
         (out != *inputs).then_some(out)
     }
@@ -54,8 +62,11 @@ impl Mutator<'_> {
         donor: Option<&Inputs>,
         scope: Scope,
     ) -> Option<Inputs> {
-        if self.random.below(4) == 0 {
-            return self.linked(interp, inputs, scope);
+        // A structure means something by the values that its parts share.
+        match self.random.below(8) {
+            0 => return self.linked(interp, inputs, scope),
+            1 => return self.mixed(interp, inputs, scope),
+            _ => {}
         }
         let places = self.places(inputs, scope);
         let place = self.random.pick(&places)?;
@@ -77,75 +88,8 @@ impl Mutator<'_> {
     }
 
     /// The places that structural changes apply to: datatype values and collections.
-    fn places(&self, inputs: &Inputs, scope: Scope) -> Vec<Part> {
+    pub(super) fn places(&self, inputs: &Inputs, scope: Scope) -> Vec<Part> {
         parts::structures(self.program, &self.types, inputs, scope, MAX_PLACES)
-    }
-
-    /// The inputs with a value put where there was another one of its type, or added to a
-    /// collection: a key that is looked up is in the map then, a name in a record is that of
-    /// another one, and a word is in the text.
-    pub(super) fn linked(
-        &mut self,
-        interp: &Interp<'_>,
-        inputs: &Inputs,
-        scope: Scope,
-    ) -> Option<Inputs> {
-        let sources = parts::all_values(self.program, &self.types, inputs, MAX_SOURCES);
-        let mut places = self.places(inputs, scope);
-        let args = inputs.args.len();
-        let single = parts::parts(self.program, &self.types, inputs, MAX_PLACES);
-        places.extend(
-            single
-                .into_iter()
-                .filter(|p| scope == Scope::Objects || p.slot < args),
-        );
-        let place = self.random.pick(&places)?;
-        let ty = self.program.representation(&place.ty);
-        let source = |ty: &Type, random: &mut Xorshift| {
-            let ty = self.program.representation(ty);
-            let fitting: Vec<&Value> = sources
-                .iter()
-                .filter(|(v, t)| *t == ty && *v != place.value)
-                .map(|(v, _)| v)
-                .collect();
-            random.pick(&fitting).copied().cloned()
-        };
-        let value = match (&place.value, &ty) {
-            (Value::Map(pairs), Type::Map { key, value, .. }) if self.random.below(4) > 0 => {
-                let key = source(key, &mut self.random)?;
-                let values: Vec<&Value> = pairs.values().collect();
-                let value = match self.random.pick(&values) {
-                    Some(v) if self.random.flip() => (*v).clone(),
-                    Some(_) | None => match source(value, &mut self.random) {
-                        Some(v) if self.random.flip() => v,
-                        Some(_) | None => self.any_small(interp, value)?,
-                    },
-                };
-                let pairs = pairs.iter().map(|(k, v)| (k.clone(), v.clone()));
-                Value::map(pairs.chain([(key, value)]))
-            }
-            (Value::Set(xs), Type::Set { elem, .. }) if self.random.below(4) > 0 => {
-                let new = source(elem, &mut self.random)?;
-                Value::set(xs.iter().cloned().chain([new]))
-            }
-            (Value::Seq(xs), Type::Seq(elem)) if self.random.flip() => {
-                let mut xs = xs.to_vec();
-                let at = self.random.below(xs.len() + 1);
-                match source(&ty, &mut self.random) {
-                    // The whole of another sequence, such as a word of a text.
-                    Some(Value::Seq(other)) if self.random.flip() => {
-                        xs.splice(at..at, other.to_vec()).for_each(drop);
-                    }
-                    Some(_) | None => xs.insert(at, source(elem, &mut self.random)?),
-                }
-                if xs.len() > MAX_CHARACTERS {
-                    return None;
-                }
-                Value::seq(xs)
-            }
-            _others => source(&ty, &mut self.random)?,
-        };
-        parts::with(inputs, place, value)
     }
 
     /// A value with another structure. `others` are values of the same type.
@@ -251,7 +195,7 @@ impl Mutator<'_> {
     ) -> Option<Vec<Value>> {
         let length = xs.len();
         let at = self.random.below(length + 1);
-        match self.random.below(9) {
+        match self.random.below(10) {
             // An element once more, beside itself or elsewhere.
             0 => {
                 let x = self.random.pick(&xs)?.clone();
@@ -310,6 +254,17 @@ impl Mutator<'_> {
                 } else {
                     let at = at.min(length.checked_sub(1)?);
                     *xs.get_mut(at)? = new;
+                }
+            }
+            // Several elements more, each similar to one that is there.
+            8 => {
+                for _ in 0..=self.random.below(MAX_MORE) {
+                    let new = match self.random.pick(&xs).cloned() {
+                        Some(x) => self.change(interp, &x, elem),
+                        None => self.any_small(interp, elem)?,
+                    };
+                    let at = self.random.below(xs.len() + 1);
+                    xs.insert(at, new);
                 }
             }
             _ => {
