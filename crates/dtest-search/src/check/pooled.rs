@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::{GoalId, MAX_ENDLESS, Search};
 use crate::mutate::Mutator;
+use crate::parts::Scope;
 use crate::seeds;
 use dtest_interp::{Feature, Inputs, Resolution};
 
@@ -48,8 +49,7 @@ impl Search<'_, '_> {
             self.procedure,
             &self.type_args,
             self.options.seed,
-        )
-        .with_objects();
+        );
         let before = self.validator.interp().steps();
         let most = MAX_STEPS.min(self.effort.instructions_of_part(BUDGET_DIVISOR));
         self.validator.interp().observe(true);
@@ -84,7 +84,7 @@ impl Search<'_, '_> {
             // Small changes of values and changes of the structure in turns.
             let changed = match mutator.random.flip() {
                 true => Some(mutator.changed(interp, base)),
-                false => mutator.restructured(interp, base, Some(donor)),
+                false => mutator.restructured(interp, base, Some(donor), Scope::Objects),
             };
             let Some(changed) = changed.filter(|c| extent(c) <= MAX_EXTENT) else {
                 continue;
