@@ -33,6 +33,7 @@ mod expr;
 mod function;
 mod heap;
 mod input;
+mod lemmas;
 mod operator;
 mod order;
 mod pairs;
@@ -342,6 +343,7 @@ fn encode_from<'p>(
     let mut ends = end.ends;
     encoder.oblige_postconditions(unit, &args, &subst, &heap, &end);
     encoder.settle_activations(&mut all, &mut ends);
+    encoder.assume_lemmas();
     let walk::Reached {
         goals: mut reached,
         come,
