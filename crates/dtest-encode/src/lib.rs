@@ -34,6 +34,7 @@ mod expr;
 mod function;
 mod heap;
 mod input;
+mod lemmas;
 mod operator;
 mod order;
 mod pairs;
@@ -343,6 +344,7 @@ fn encode_from<'p>(
     let mut ends = end.ends;
     encoder.oblige_postconditions(unit, &args, &subst, &heap, &end);
     encoder.settle_activations(&mut all, &mut ends);
+    encoder.assume_lemmas();
     let walk::Reached {
         goals: mut reached,
         come,

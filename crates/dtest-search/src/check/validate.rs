@@ -203,12 +203,19 @@ impl<'p> Validator<'p> {
         }
     }
 
-    /// Whether the inputs may be valid: no precondition or argument type is known to be false.
+    /// Whether the inputs may be valid: no precondition or argument type is known to be false. A
+    /// false precondition that depends on the result of a function without a body may hold for
+    /// another result.
     pub(super) fn may_be_given(&self, inputs: &Inputs) -> bool {
         let check = self
             .interp
             .check_inputs(self.procedure.callable, &as_literals(inputs));
-        !check.verdict().is_false()
+        let mut depends = false;
+        check.types.iter().chain(&check.requires).all(|clause| {
+            // Later clauses use the results that were found for earlier ones.
+            depends |= !clause.answers.is_empty();
+            depends || !clause.truth.is_false()
+        })
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
