@@ -24,6 +24,7 @@ pub mod generate;
 pub mod isolation;
 pub mod modular;
 pub mod mutants;
+pub mod obligation_keys;
 pub mod obligations;
 pub mod progress;
 mod regions;

@@ -14,7 +14,9 @@ mod output;
 mod program;
 mod search;
 
-pub use analyses::{CheckArgs, CheckFailOn, DeadArgs, FailOn, MutantsArgs, StrategyArg};
+pub use analyses::{
+    AcceptedArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, MutantsArgs, StrategyArg,
+};
 pub use boogie::BoogieArgs;
 pub use campaigns::{FuzzArgs, RewriteArgs};
 pub use output::{Color, MessageFormat, OutputArgs};

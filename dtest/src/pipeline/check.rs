@@ -4,6 +4,7 @@
 //! extends it to units that reach a selected obligation by calls, and [`report`] merges the
 //! verdicts of all units: the strongest verdict on an obligation wins.
 
+use super::obligation_keys::Keys;
 use super::progress::Begin;
 use super::replay::Keeper;
 use super::work::{Cost, Kept, Recall, context, within_whole};
@@ -336,6 +337,7 @@ pub fn report(
     wanted: Wanted<'_>,
     follows: Option<Follow<'_>>,
 ) -> CheckReport {
+    let keys = Keys::new(program, sources);
     let keeper = follows
         .filter(|f| f.kept)
         .map(|_| Keeper::new(program, units));
@@ -359,6 +361,7 @@ pub fn report(
             result,
             follows,
             keeper: keeper.as_ref(),
+            keys: &keys,
         };
         for (id, verdict) in &result.obligations {
             let Some(goal) = program.goal(unit.callable, *id) else {
@@ -383,6 +386,7 @@ pub fn report(
             result,
             follows,
             keeper: keeper.as_ref(),
+            keys: &keys,
         };
         for violation in &result.others {
             let (kind, span) = (violation.failure.kind.obligation(), violation.failure.span);
@@ -409,6 +413,7 @@ pub fn report(
         units: units.len(),
         executions: results.iter().map(|r| r.executions).sum(),
         obligations: obligations.into_values().collect(),
+        programs: Vec::new(),
     }
 }
 
@@ -420,6 +425,7 @@ struct Renderer<'a> {
     result: &'a CheckResult,
     follows: Option<Follow<'a>>,
     keeper: Option<&'a Keeper>,
+    keys: &'a Keys<'a>,
 }
 
 impl Renderer<'_> {
@@ -689,6 +695,8 @@ impl Renderer<'_> {
             unit: self.unit.path.clone(),
             place: Place::of(self.sources, span),
             obligation: kind,
+            key: self.keys.of(span, kind, clause, &self.unit.path),
+            allowed: None,
             text: describe::one_line(self.sources.text(span)),
             clause: clause.map(|c| self.sources.locate(c)),
             standing,

@@ -50,7 +50,7 @@ impl Subject {
         found.unwrap_or_else(|| panic!("no {name}"))
     }
 
-    pub(super) fn text(&self, span: dafny_syntax::source::Span) -> &str {
+    pub(super) fn text(&self, span: dafny_source::Span) -> &str {
         self.map.text(span)
     }
 
