@@ -45,7 +45,7 @@ pub const FILE: &str = "dtest.toml";
 const GEN: &str = "gen";
 
 /// Options of a single run, which cannot be keys.
-const ONCE: [&str; 16] = [
+const ONCE: [&str; 17] = [
     "run",
     "test",
     "check",
@@ -58,6 +58,7 @@ const ONCE: [&str; 16] = [
     "at",
     "from-dafny",
     "replay",
+    "stdin",
     "resume",
     "times",
     "help",
