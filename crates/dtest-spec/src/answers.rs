@@ -15,7 +15,7 @@ pub enum Certainty {
 
 /// A value with the name by which the contract refers to it: a parameter, `result`, `a[..]` or
 /// `this.f`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Named {
     /// The name, as an expression.
     pub name: String,
@@ -108,6 +108,8 @@ pub enum Contribution {
     Redundant,
     /// The other clauses imply this one within these bounds.
     Idle(String),
+    /// Without results, a postcondition is a claim that follows from the preconditions.
+    Claim,
     /// The question is not decided.
     Undecided(Undecided),
 }

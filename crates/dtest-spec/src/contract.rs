@@ -4,8 +4,8 @@ use std::fmt;
 
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
-    BinaryOp, Body, BuiltinMember, CallableId, CallableKind, Clause, Expr, ExprKind, FieldId,
-    FieldKind, Frame, LocalId, Name, Program, Type, TypeDeclKind,
+    BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Clause, Expr, ExprKind, FieldId,
+    FieldKind, Frame, LocalId, Name, Program, Span, Stmt, StmtKind, Type, TypeDeclKind,
 };
 use dtest_ir::reason::OpenReason;
 
@@ -166,6 +166,48 @@ impl<'p> Contract<'p> {
         &self.program[self.unit].spec.ensures
     }
 
+    /// The source range of the name, which stands for the questions too.
+    pub(crate) fn span(&self) -> Span {
+        self.program[self.unit].span
+    }
+
+    /// Whether the callable initializes a new object.
+    pub(crate) fn is_constructor(&self) -> bool {
+        self.program[self.unit].kind == CallableKind::Constructor
+    }
+
+    /// Whether the end of the body may be reached only because something is assumed: by an `assume`,
+    /// by a loop without a body, or by the contract of a callee, which need not be implementable.
+    pub(crate) fn rests_on_assumptions(&self) -> bool {
+        let mut search = Assumptions {
+            program: self.program,
+            callees: vec![self.unit],
+            found: self.program[self.unit].spec.decreases_star,
+        };
+        let mut next = 0;
+        while let Some(id) = search.callees.get(next).copied() {
+            next += 1;
+            let callable = &self.program[id];
+            // The contract of the callable itself is what its body is proved to satisfy.
+            let is_assumed =
+                matches!(callable.body, Body::None) || !callable.spec.ensures.is_empty();
+            search.found |= id != self.unit && is_assumed;
+            match &callable.body {
+                Body::None => {}
+                Body::Expr(e) => search.expr(e),
+                Body::Block(block) => search.block(block),
+                Body::ByMethod(e, block) => {
+                    search.expr(e);
+                    search.block(block);
+                }
+            }
+            if search.found {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Whether a call changes nothing that exists before it, so that results are values.
     pub(crate) fn is_pure(&self) -> bool {
         self.writes.as_ref().is_ok_and(Vec::is_empty)
@@ -194,6 +236,26 @@ impl<'p> Contract<'p> {
                 .writes
                 .as_ref()
                 .is_ok_and(|writes| writes.iter().any(is_visible))
+    }
+
+    /// Whether the results of one input have the size of the input, so that a claim on one input
+    /// within bounds leaves out no larger results: numbers, and elements of arrays that exist.
+    pub(crate) fn has_results_without_size(&self) -> bool {
+        let is_scalar = |ty: &Type| {
+            matches!(
+                self.program.strip_subset(ty),
+                Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_)
+            )
+        };
+        let is_sized = |w: &Write| match w {
+            Write::Elements { elem, .. } => is_scalar(elem),
+            Write::Field { ty, .. } => is_scalar(ty),
+        };
+        self.outputs.iter().all(|o| is_scalar(&o.ty))
+            && self
+                .writes
+                .as_ref()
+                .is_ok_and(|writes| writes.iter().all(is_sized))
     }
 
     /// Returns the reason why no question about results can be asked, if there is one.
@@ -344,6 +406,43 @@ impl<'p> Contract<'p> {
             own,
             is_one_state: self.writes.as_ref().is_ok_and(Vec::is_empty),
         }
+    }
+}
+
+/// A search for assumptions in bodies.
+struct Assumptions<'p> {
+    program: &'p Program,
+    /// The callables whose bodies are searched, each once.
+    callees: Vec<CallableId>,
+    found: bool,
+}
+
+impl<'t> Visit<'t> for Assumptions<'_> {
+    fn expr(&mut self, e: &'t Expr) {
+        if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+            self.found |= matches!(self.program[*callee].body, Body::None);
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn stmt(&mut self, s: &'t Stmt) {
+        self.found |= matches!(
+            s.kind,
+            StmtKind::Assume(_)
+                | StmtKind::Expect { .. }
+                | StmtKind::SuchThat { assume: true, .. }
+                | StmtKind::While { body: None, .. }
+                | StmtKind::For { body: None, .. }
+                | StmtKind::Forall { body: None, .. }
+        );
+        visit::walk_stmt(self, s);
+    }
+
+    fn call(&mut self, c: &'t Call) {
+        if !self.callees.contains(&c.callee) {
+            self.callees.push(c.callee);
+        }
+        visit::walk_call(self, c);
     }
 }
 

@@ -5,6 +5,7 @@ use dtest_interp::Inputs;
 use dtest_ir as ir;
 use dtest_value::{Contents, Heap, ObjectId, Value, show_inputs};
 
+use crate::contract::Contract;
 use crate::questions::Question;
 use crate::{Example, Named};
 
@@ -42,10 +43,12 @@ pub(crate) fn arguments<'i>(
 /// Returns an example of a question.
 pub(crate) fn example(
     program: &ir::Program,
+    contract: &Contract<'_>,
     question: &Question,
     inputs: &Inputs,
-    has_receiver: bool,
 ) -> Example {
+    // The receiver of a constructor has no state before the call.
+    let has_receiver = !contract.is_constructor();
     let mut example = Example {
         inputs: Vec::new(),
         results: vec![Vec::new(); question.alternatives.len()],
@@ -83,6 +86,15 @@ pub(crate) fn example(
         .results
         .sort_by_key(|result| result.iter().map(size).collect::<Vec<_>>());
     example
+}
+
+/// Returns names with values as text.
+pub(crate) fn listed(all: &[Named]) -> String {
+    let parts: Vec<String> = all
+        .iter()
+        .map(|n| format!("{} = {}", n.name, n.value))
+        .collect();
+    parts.join(", ")
 }
 
 /// Values as text.

@@ -24,10 +24,13 @@ mod answers;
 mod contract;
 mod examine;
 mod examples;
+mod existence;
+mod pins;
 mod questions;
 mod substitution;
 #[cfg(test)]
 mod tests;
+mod tried;
 mod values;
 
 pub use answers::{

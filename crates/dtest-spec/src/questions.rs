@@ -79,7 +79,7 @@ impl<'c, 'p> Questions<'c, 'p> {
     /// Asks for inputs with a result that satisfies the given postconditions.
     pub(crate) fn accepted_results(&mut self, ensures: &[usize]) -> Question {
         let target = self.boolean(false);
-        self.with_results(ensures, 1, |_, _| target)
+        self.with_results(&[], ensures, 1, |_, _| target)
     }
 
     /// Asks for inputs with a result that violates postcondition `i` and satisfies the other ones.
@@ -88,7 +88,7 @@ impl<'c, 'p> Questions<'c, 'p> {
         let others = self.others(clauses, i);
         let clause = clauses.get(i).map(|c| c.cond.clone());
         let always = self.boolean(true);
-        self.with_results(&others, 1, move |_, alternatives| {
+        self.with_results(&[], &others, 1, move |_, alternatives| {
             match (clause, alternatives.first()) {
                 (Some(clause), Some(a)) => a.substitution.of(&clause),
                 (None, _) | (_, None) => always,
@@ -100,7 +100,7 @@ impl<'c, 'p> Questions<'c, 'p> {
     pub(crate) fn two_results(&mut self) -> Question {
         let all: Vec<usize> = (0..self.contract.ensures().len()).collect();
         let contract = self.contract;
-        self.with_results(&all, 2, |program, alternatives| {
+        self.with_results(&[], &all, 2, |program, alternatives| {
             equal(contract, program, alternatives, &|e| e)
         })
     }
@@ -125,7 +125,7 @@ impl<'c, 'p> Questions<'c, 'p> {
         }
         let all: Vec<usize> = (0..self.contract.ensures().len()).collect();
         let contract = self.contract;
-        Some(self.with_results(&all, 2, |program, alternatives| {
+        Some(self.with_results(&[], &all, 2, |program, alternatives| {
             equal(contract, program, alternatives, &|e| unordered(program, e))
         }))
     }
@@ -156,30 +156,11 @@ impl<'c, 'p> Questions<'c, 'p> {
         self.lemma(Vec::new(), conditions, targets)
     }
 
-    /// Asks for a result that satisfies the given postconditions for one input. The input is given by
-    /// one expression without variables for each parameter.
-    pub(crate) fn result_at(&mut self, input: &[(LocalId, Expr)], ensures: &[usize]) -> Question {
-        let alternative = self.alternative(1);
-        let mut conditions = Vec::new();
-        for (param, value) in input {
-            let param = local(&self.program, *param);
-            conditions.push(binary(BinaryOp::Eq, param, value.clone(), Type::Bool));
-        }
-        conditions.extend(alternative.guards.iter().cloned());
-        for c in self.selected(self.contract.ensures(), ensures) {
-            conditions.push(alternative.substitution.of(&c.cond));
-        }
+    /// Asks for a result that satisfies the given postconditions for one input, which is fixed by
+    /// conditions.
+    pub(crate) fn result_at(&mut self, input: &[Expr], ensures: &[usize]) -> Question {
         let target = self.boolean(false);
-        let params = alternative.params;
-        let question = self.lemma(
-            params.iter().map(|(l, _)| *l).collect(),
-            conditions,
-            vec![target],
-        );
-        Question {
-            alternatives: vec![params],
-            ..question
-        }
+        self.with_results(input, ensures, 1, |_, _| target)
     }
 
     /// The clauses that a question about clause `i` assumes: the earlier ones, and the later ones
@@ -204,10 +185,11 @@ impl<'c, 'p> Questions<'c, 'p> {
         clauses.into_iter().map(|c| c.cond.clone()).collect()
     }
 
-    /// Adds a question with alternatives that satisfy the given postconditions. `target` returns the
-    /// obligation.
+    /// Adds a question with alternatives that satisfy the given postconditions, for inputs that
+    /// satisfy further conditions. `target` returns the obligation.
     fn with_results(
         &mut self,
+        input: &[Expr],
         ensures: &[usize],
         count: usize,
         target: impl FnOnce(&Program, &[Alternative]) -> Expr,
@@ -215,6 +197,7 @@ impl<'c, 'p> Questions<'c, 'p> {
         let alternatives: Vec<Alternative> = (1..=count).map(|k| self.alternative(k)).collect();
         let all: Vec<usize> = (0..self.contract.requires().len()).collect();
         let mut requires = self.preconditions(&all);
+        requires.extend(input.iter().cloned());
         let target = target(&self.program, &alternatives);
         let clauses = self.selected(self.contract.ensures(), ensures);
         let params = alternatives

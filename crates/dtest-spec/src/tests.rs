@@ -95,6 +95,7 @@ fn completeness(spec: &Specification) -> String {
 fn clauses(spec: &Specification) -> Vec<String> {
     let clause = |(i, contribution): (usize, &Contribution)| match contribution {
         Contribution::Decisive(example) => format!("{i} rejects {}", shown(example)),
+        Contribution::Claim => format!("{i} is a claim"),
         Contribution::Redundant => format!("{i} is redundant"),
         Contribution::Idle(bounds) => format!("{i} is idle within {bounds}"),
         Contribution::Undecided(reason) => format!("{i}? {reason}"),
@@ -271,6 +272,50 @@ fn final_states_are_results() {
         ),
     ] {
         assert_eq!(completeness(&examined(contract)), expected, "{contract}");
+    }
+}
+
+#[test]
+fn inputs_on_the_heap_may_have_no_final_state() {
+    for (contract, expected) in [
+        (
+            "method M(a: array<int>) requires a.Length == 1 modifies a ensures a[0] > old(a[0]) && a[0] < old(a[0]) + 1",
+            "no result for a[..] = [0] by [0], ",
+        ),
+        (
+            "class C { var n: int method Halve() modifies this ensures n * 2 == old(n) ensures n > -5 }",
+            "no result for this.n = 1 by [0], ",
+        ),
+        (
+            "class C { var n: int constructor(k: int) ensures n > k && n < k + 1 }",
+            "no result for k = 0 by [0], ",
+        ),
+        (
+            "class C { var n: int method Up() modifies this ensures n > old(n) }",
+            "implementable, within ",
+        ),
+    ] {
+        let answer = implementable(&examined(contract));
+        assert!(answer.starts_with(expected), "{contract}: {answer}");
+    }
+}
+
+#[test]
+fn a_body_that_rests_on_assumptions_shows_no_result() {
+    for body in [
+        "r := x; assume r > x;",
+        "r := G(x); ",
+        "r := H(x); ",
+        "r := *; assume r > x;",
+    ] {
+        let text = format!(
+            "method G(x: int) returns (r: int) ensures x * x != 25 ==> r > x ensures x * x == 25 ==> r > x && r < x
+             method K(x: int) returns (r: int) ensures x * x != 25 ==> r > x ensures x * x == 25 ==> r > x && r < x {{ r := x + 1; }}
+             method H(x: int) returns (r: int) {{ r := K(x); }}
+             method M(x: int) returns (r: int) ensures x * x != 25 ==> r > x ensures x * x == 25 ==> r > x && r < x {{ {body} }}"
+        );
+        let answer = implementable(&examined(&text));
+        assert_ne!(answer, "implementable, proved", "{body}");
     }
 }
 

@@ -193,6 +193,7 @@ fn clause_report(sources: &SourceMap, clause: &ClauseAnswer) -> ClauseReport {
     let (redundant, idle, rejects, reason) = match &clause.contribution {
         Contribution::Decisive(rejected) => (Some(false), Some(false), Some(rejected), None),
         Contribution::Redundant => (Some(true), Some(true), None, None),
+        Contribution::Claim => (Some(false), Some(false), None, None),
         Contribution::Idle(bounds) => (None, Some(true), None, Some(format!("within {bounds}"))),
         Contribution::Undecided(reason) => (None, None, None, Some(reason.to_string())),
     };
@@ -234,9 +235,7 @@ impl Words<'_> {
         all.extend(self.satisfiable());
         all.extend(self.implementable());
         all.extend(self.completeness());
-        for clause in &self.spec.clauses {
-            all.push(self.clause(clause));
-        }
+        all.extend(self.spec.clauses.iter().filter_map(|c| self.clause(c)));
         all
     }
 
@@ -368,12 +367,13 @@ impl Words<'_> {
         }
     }
 
-    fn clause(&self, clause: &ClauseAnswer) -> Diagnostic {
+    fn clause(&self, clause: &ClauseAnswer) -> Option<Diagnostic> {
         let what = match clause.kind {
             ClauseKind::Requires => "precondition",
             ClauseKind::Ensures => "postcondition",
         };
-        match &clause.contribution {
+        Some(match &clause.contribution {
+            Contribution::Claim => return None,
             Contribution::Decisive(example) => {
                 let given = inputs(&example.inputs);
                 let message = match example.results.first() {
@@ -402,7 +402,7 @@ impl Words<'_> {
                 self.note(MessageId::SpecNotDecided, clause.span, message)
                     .with_note(reason.to_string())
             }
-        }
+        })
     }
 }
 
