@@ -32,6 +32,7 @@ pub mod replay;
 pub mod reports;
 pub mod scenarios;
 mod shard;
+pub mod spec;
 pub mod test_methods;
 pub mod trace;
 mod work;

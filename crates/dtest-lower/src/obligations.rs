@@ -772,7 +772,9 @@ impl<'p> Lowerer<'p> {
     }
 
     fn admitted_as(&mut self, check: dtest_ir::Check, value: Expr, target: &Type) -> Expr {
-        if !(self.has_obligations() || self.evaluation.is_executed) || !self.needs_check(&value, target) {
+        if !(self.has_obligations() || self.evaluation.is_executed)
+            || !self.needs_check(&value, target)
+        {
             return value;
         }
         let (span, ty) = (value.span, value.ty.clone());

@@ -47,7 +47,7 @@ pub const FILE: &str = "dtest.toml";
 const GEN: &str = "gen";
 
 /// Options of a single run, which cannot be keys.
-const ONCE: [&str; 19] = [
+const ONCE: [&str; 20] = [
     "show-keys",
     "write-baseline",
     "fail-fast",
@@ -63,6 +63,7 @@ const ONCE: [&str; 19] = [
     "at",
     "from-dafny",
     "replay",
+    "stdin",
     "resume",
     "times",
     "help",

@@ -21,6 +21,7 @@ pub mod listing;
 pub mod mutants;
 pub mod place;
 pub mod sarif;
+pub mod spec;
 mod system;
 pub mod trace;
 
