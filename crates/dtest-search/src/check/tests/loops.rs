@@ -1,6 +1,6 @@
 //! Tests of loops: invariants, frames, and loops without bodies.
 
-use super::{assert_said, check};
+use super::{assert_said, check, claims};
 
 #[test]
 fn invariants_are_separate_obligations_on_entry_and_after_an_iteration() {
@@ -84,4 +84,45 @@ fn frames_of_loops_and_of_modify_statements_bind_what_is_in_them() {
         let about: Vec<&str> = said.lines().filter(|l| l.contains("Frame")).collect();
         assert!(about.iter().all(|l| l.starts_with(expected)) && about.is_empty() == expected.is_empty(), "{code}: {said}");
     }
+}
+
+#[test]
+fn what_the_invariants_say_is_proved_of_every_number_of_iterations() {
+    let all = claims(
+        "class C { var n: nat var k: int }
+         method Range(s: seq<int>) { var i := 0; while i < |s| invariant 0 <= i <= |s| { assert i < |s|; i := i + 1; } assert i == |s|; }
+         method Relation(n: nat) { var i, j := 0, 0; while i < n invariant i <= n && j == 3 * i { i, j := i + 1, j + 3; } assert j == 3 * n; }
+         method Nested(n: nat) { var t := 0; for i := 0 to n invariant t == i * 2 { for j := 0 to 2 invariant t == i * 2 + j { t := t + 1; } } assert t == 2 * n; }
+         method Frame(c: C) modifies c { var k, i := c.k, 0; while i < 9 { c.n := c.n + 1; i := i + 1; } assert c.k == k; assert c.n >= 0; }
+         method Guard(q: seq<nat>) { var s := q; while s != [] decreases |s| { assert s[0] >= 0; s := s[1..]; } assert |s| == 0; }
+         datatype Move = Left(steps: nat) | Right(steps: nat)
+         method Records(ms: seq<Move>) { var s := ms; while |s| > 0 { var m := s[0]; assert m.steps >= 0; s := s[1..]; } }",
+    );
+    assert_eq!(all, vec!["holds"; 9]);
+}
+
+#[test]
+fn nothing_is_proved_of_what_a_later_iteration_may_change() {
+    // Fields and elements are written under another name, by a callee, or by an inner loop.
+    let all = claims(
+        "class C { var n: nat var k: int }
+         method Alias(c: C, d: C) modifies c, d { var n, i := d.n, 0; while i < 3 { c.n := c.n + 1; i := i + 1; } assert d.n == n; }
+         method W(c: C) modifies c { c.k := 1; }
+         method Callee(c: C) modifies c { var k, i := c.k, 0; while i < 3 { W(c); i := i + 1; } assert c.k == k; }
+         method Elements(a: array<int>, b: array<int>) requires a.Length > 0 && b.Length > 0 modifies b { var x, i := a[0], 0; while i < 3 { b[0] := i; i := i + 1; } assert a[0] == x; }
+         method Inner(c: C, m: nat) modifies c { var k := c.k; for i := 0 to 3 { for j := 0 to m { c.k := j; } } assert c.k == k; }
+         method Late(n: nat) { var s := 0; for i := 0 to n { s := s + 1; } assert s <= 5; }
+         method Left(n: nat) { var i := 0; while i < n invariant i <= n { if i == 4 { break; } i := i + 1; } assert i == n; }",
+    );
+    assert_eq!(all, vec!["violated"; 6]);
+}
+
+#[test]
+fn a_variable_of_an_empty_type_hides_no_iteration() {
+    let all = claims(
+        "type Empty = x: int | false witness *
+         method Get() returns (e: Empty) requires false
+         method M(n: nat) { var e: Empty; var i := 0; while i < n { if i < 0 { e := Get(); } i := i + 1; assert i != 3; } }",
+    );
+    assert_eq!(all, ["violated"]);
 }
