@@ -413,17 +413,20 @@ impl Partial<'_> {
             | ExprKind::MapDisplay(_)
             | ExprKind::SetComp { .. } => matches!(e.ty, Type::Named { .. }),
             ExprKind::Literal(literal) => self.may_be_outside(literal, &e.ty),
-            ExprKind::Apply { function, args } => match &function.ty {
-                Type::Arrow {
+            ExprKind::Apply { function, args } => {
+                let Type::Arrow {
                     kind: ArrowKind::Total,
                     params,
                     ..
-                } => params
+                } = &function.ty
+                else {
+                    return true;
+                };
+                params
                     .iter()
                     .zip(args)
-                    .any(|(ty, arg)| self.narrows(ty, arg)),
-                _partial => true,
-            },
+                    .any(|(ty, arg)| self.narrows(ty, arg))
+            }
             ExprKind::Field {
                 object: Some(object),
                 field,
