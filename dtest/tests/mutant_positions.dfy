@@ -180,3 +180,22 @@ method Infinite(n: int) returns (b: bool) {
   var m: imap<int, int> := imap[n := 1, 2 := n];
   b := 2 in s && n + 1 in m;
 }
+
+iterator Steps(n: int) yields (y: int)
+{
+  y := 1;
+  yield;
+  match n {
+    case 2 | 7 => y := y + 3;
+    case 0 =>
+    case other => if 0 <= other < y + 4 { y := other; }
+  }
+  yield;
+}
+
+method LetOperands(s: seq<int>, n: int) returns (r: int) requires |s| > 1
+{
+  r := (var t: seq<int> := s; if n > 0 then t[|(var e: seq<int> := [n]; e)| % |t|] else n);
+}
+
+method Lengths(s: seq<int>) returns (r: seq<int>) requires |s| > 3 { r := s[1:2][1]; }

@@ -103,12 +103,7 @@ fn mutants_of_random_programs_are_their_texts() {
         one.faults().for_each(|f| println!("seed {seed}: {f}"));
         tally.add(one);
     }
-    println!("{tally}");
-    let faults: Vec<&String> = tally.different.iter().chain(&tally.wrong).collect();
-    assert!(faults.is_empty(), "{faults:#?}");
-    // A literal that replaces an operation need not have its type where nothing else gives it one.
-    let refused = &tally.refused;
-    assert!(refused.len() * 200 <= tally.with_text, "{refused:#?}");
+    assert_none(&tally);
 }
 
 /// A program with a mutant in every position.

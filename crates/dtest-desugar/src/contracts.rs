@@ -9,8 +9,8 @@ use crate::{Desugaring, GeneratedCode as _};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{
     Arena, ArrowKind, Attribute, AttributeArg, BinaryOp, Block, Body, BuiltinMember, Call,
-    CallableId, CallableKind, Expr, ExprKind, FieldKind, Formal, Frame, Literal, Program, Span,
-    Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId, UnaryOp,
+    CallableId, CallableKind, Expr, ExprKind, FieldKind, Formal, Frame, Literal, Pattern,
+    PatternKind, Program, Span, Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
 };
 
 /// The attribute of generated methods that evaluate a contract. No source program can contain it.
@@ -332,9 +332,38 @@ impl Partial<'_> {
         }
     }
 
+    /// Whether the value may not belong to a type that it is used as.
+    fn narrows(&self, ty: &Type, value: &Expr) -> bool {
+        let is_narrow = ty.parts().next().is_some()
+            || self.program.strip_subset(ty) != *ty
+            || matches!(ty, Type::Named { .. });
+        is_narrow && *ty != value.ty && !matches!(ty, Type::Param(_))
+    }
+
+    /// Whether a pattern obviously fits all values.
+    fn fits(&self, pattern: &Pattern) -> bool {
+        match &pattern.kind {
+            PatternKind::Wildcard => true,
+            PatternKind::Var(local) => self.program[*local].ty == pattern.ty,
+            PatternKind::Tuple(parts) => parts.iter().all(|p| self.fits(p)),
+            PatternKind::Ctor { ctor, args } => {
+                let datatype = &self.program[self.program[*ctor].datatype].kind;
+                matches!(datatype, TypeDeclKind::Datatype { ctors, .. } if ctors.len() == 1)
+                    && args.iter().all(|p| self.fits(p))
+            }
+            PatternKind::Value(_) => false,
+            PatternKind::Or(parts) => parts.iter().any(|p| self.fits(p)),
+        }
+    }
+
+    /// Whether an object of a frame, or one of its elements, may be null.
+    fn may_have_null(&self, ty: &Type) -> bool {
+        may_be_null(ty) || ty.parts().any(may_be_null)
+    }
+
     fn is_partial(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => {
+            ExprKind::Index { object, .. } => {
                 // Indices and keys have to be in the collection, except for multisets.
                 !matches!(object.ty, Type::Multiset(_))
             }
@@ -344,25 +373,60 @@ impl Partial<'_> {
             | ExprKind::Convert(_)
             | ExprKind::SeqConstruct { .. }
             | ExprKind::LetSuchThat { .. }
-            | ExprKind::StmtExpr { .. } => true,
+            | ExprKind::LetOrFail(_)
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::PrefixEq { .. } => true,
+            // The cases of a match, and the patterns of a binding, may not fit the value.
+            ExprKind::Match { cases, .. } => !cases.last().is_some_and(|c| self.fits(&c.pattern)),
+            ExprKind::Let { bindings, .. } => {
+                bindings.iter().any(|(pattern, _)| !self.fits(pattern))
+            }
+            ExprKind::Construct { ctor, args } => {
+                let fields = self.program[*ctor].fields.iter();
+                fields
+                    .zip(args)
+                    .any(|(field, arg)| self.narrows(&self.program[*field].ty, arg))
+            }
+            // A key of a map comprehension may have several values.
+            ExprKind::MapComp { .. } => true,
+            ExprKind::Unchanged { frame, .. } => frame
+                .iter()
+                .filter_map(|f| f.object.as_ref())
+                .any(|object| self.may_have_null(&object.ty)),
             ExprKind::Binary(
                 BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr,
                 _,
                 _,
             ) => true,
-            // The result may be outside of a newtype.
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _)
-            | ExprKind::Unary(UnaryOp::Neg, _) => {
-                matches!(e.ty, Type::Named { .. })
+            // The result may be outside of a newtype, no character, or no ordinal.
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, _, _)
+                if matches!(e.ty, Type::Char | Type::Ordinal) =>
+            {
+                true
             }
+            ExprKind::Binary(..)
+            | ExprKind::Unary(..)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SetComp { .. } => matches!(e.ty, Type::Named { .. }),
             ExprKind::Literal(literal) => self.may_be_outside(literal, &e.ty),
-            ExprKind::Apply { function, .. } => !matches!(
-                function.ty,
-                Type::Arrow {
+            ExprKind::Apply { function, args } => {
+                let Type::Arrow {
                     kind: ArrowKind::Total,
+                    params,
                     ..
-                }
-            ),
+                } = &function.ty
+                else {
+                    return true;
+                };
+                params
+                    .iter()
+                    .zip(args)
+                    .any(|(ty, arg)| self.narrows(ty, arg))
+            }
             ExprKind::Field {
                 object: Some(object),
                 field,
@@ -395,36 +459,22 @@ impl Partial<'_> {
             | ExprKind::Field { .. }
             | ExprKind::CtorTest { .. }
             | ExprKind::TupleField { .. }
-            | ExprKind::Construct { .. }
             | ExprKind::Delayed(_)
             | ExprKind::Call(_)
             | ExprKind::FunctionRef { .. }
             | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
             | ExprKind::Chain { .. }
-            | ExprKind::PrefixEq { .. }
             | ExprKind::Is(..)
             | ExprKind::Cardinality(_)
             | ExprKind::Tuple(_)
-            | ExprKind::SeqDisplay(_)
-            | ExprKind::SetDisplay(_)
-            | ExprKind::MultisetDisplay(_)
             | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
             | ExprKind::Quantifier { .. }
             | ExprKind::Lambda(_)
             | ExprKind::If { .. }
             | ExprKind::IfBinding { .. }
-            | ExprKind::Match { .. }
-            | ExprKind::Let { .. }
-            | ExprKind::LetOrFail(_)
             | ExprKind::Old { .. }
             | ExprKind::Fresh { .. }
             | ExprKind::Allocated(_)
-            | ExprKind::Unchanged { .. }
             | ExprKind::Assigned(_)
             | ExprKind::Wildcard
             | ExprKind::Error => false,
@@ -446,15 +496,11 @@ impl<'t> Visit<'t> for Partial<'_> {
 
     fn call(&mut self, c: &'t Call) {
         let callee = &self.program[c.callee];
-        let is_narrow = |ty: &Type| {
-            ty.parts().next().is_some()
-                || self.program.strip_subset(ty) != *ty
-                || matches!(ty, Type::Named { .. })
-        };
-        let narrows = callee.ins.iter().zip(&c.args).any(|(f, a)| {
-            let ty = &self.program[f.local].ty;
-            is_narrow(ty) && *ty != a.ty && !matches!(ty, Type::Param(_))
-        });
+        let narrows = callee
+            .ins
+            .iter()
+            .zip(&c.args)
+            .any(|(f, a)| self.narrows(&self.program[f.local].ty, a));
         let on_null = c.receiver.as_ref().is_some_and(|r| may_be_null(&r.ty));
         self.found |= match self.reads {
             true => !callee.spec.reads.is_empty(),

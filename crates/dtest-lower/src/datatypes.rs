@@ -8,6 +8,14 @@ use dtest_ir::reason::Construct;
 use dtest_ir::{Expr, Op, ctors_of};
 
 impl<'p> Lowerer<'p> {
+    /// Lowers an operand. The type arguments of a compared value do not narrow its parts: Dafny
+    /// infers the base types there.
+    pub(super) fn part_of_comparison(&mut self, e: &'p typed::Expr, is_compared: bool) -> Expr {
+        self.evaluation.is_compared =
+            is_compared && matches!(e.kind, typed::ExprKind::Construct { .. });
+        self.expr(e)
+    }
+
     /// Lowers the arguments of a constructor; ghost arguments are pure.
     pub(super) fn ctor_args(
         &mut self,
@@ -16,6 +24,7 @@ impl<'p> Lowerer<'p> {
         ty: &Type,
     ) -> Vec<Expr> {
         let program = self.program;
+        let is_compared = std::mem::take(&mut self.evaluation.is_compared);
         let map = if let Type::Named { decl, args, .. } = program.strip_subset(ty) {
             Some(program.substitution(decl, &args))
         } else {
@@ -24,8 +33,13 @@ impl<'p> Lowerer<'p> {
         let mut values = Vec::with_capacity(args.len());
         for (i, a) in args.iter().enumerate() {
             let field = program[ctor].fields.get(i).map(|f| &program[*f]);
-            let value = self.pure_if(field.is_some_and(|f| f.ghost), |l| l.expr(a));
+            let value = self.pure_if(field.is_some_and(|f| f.ghost), |l| {
+                l.part_of_comparison(a, is_compared)
+            });
+            let is_generic =
+                |f: &typed::Field| f.ty.any(&mut |part| matches!(part, Type::Param(_)));
             values.push(match (&map, field) {
+                (Some(_), Some(field)) if is_compared && is_generic(field) => value,
                 (Some(map), Some(field)) => self.admitted(value, &field.ty.subst(map)),
                 (_, _) => value,
             });

@@ -12,6 +12,8 @@ pub(super) struct Evaluation {
     pub(super) is_executed: bool,
     /// Whether an older state is being read.
     pub(super) is_older: bool,
+    /// Whether the next expression is a constructor's value that is compared with another.
+    pub(super) is_compared: bool,
 }
 
 impl Lowerer<'_> {

@@ -128,7 +128,9 @@ impl<'p> Lowerer<'p> {
                 ExprKind::Implies(self.boxed(a), self.boxed(b))
             }
             T::Binary(op, a, b) => {
-                let (a, b) = (self.expr(a), self.expr(b));
+                let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+                let a = self.part_of_comparison(a, is_equality);
+                let b = self.part_of_comparison(b, is_equality);
                 return self.binary(*op, a, b, ty, span);
             }
             T::Chain { first, rest } => return self.chain(first, rest, span),

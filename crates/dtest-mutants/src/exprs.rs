@@ -97,8 +97,18 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
         if implied.is_none() && !is_implicit && (is_made(e) || !is_own_text(&names, e)) {
             continue;
         }
+        let is_visible = |instead: &ExprKind| {
+            let ExprKind::Var(v) = instead else {
+                return true;
+            };
+            let info = names.vars.get(v.0 as usize);
+            info.is_none_or(|i| names.forms.is_in_scope(i.span, e.span))
+        };
         // Each replacement keeps the location of the original.
         for (instead, kind, text) in others(program, &names, e) {
+            if !is_visible(&instead) {
+                continue;
+            }
             let text = if is_implicit {
                 member_of(text, e)
             } else {

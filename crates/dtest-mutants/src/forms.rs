@@ -7,7 +7,7 @@
 //! [`Forms::fitted`] rejects such mutations or adapts their text.
 
 use super::{Mutation, MutationKind, Piece};
-use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr, walk_stmt};
+use dafny_resolve::typed::visit::{Visit, walk_block, walk_callable, walk_expr, walk_stmt};
 use dafny_resolve::typed::{
     CallableId, Expr, ExprKind, Guard, LocalId, Pattern, Stmt, StmtKind, Target,
 };
@@ -50,6 +50,11 @@ impl Forms {
             continues: 0,
         };
         walk_callable(&mut collector, &program.typed[callable]);
+        // The body of an iterator does not belong to the callable that runs it.
+        let driven = program.typed.driven_by(callable);
+        if let Some(body) = driven.and_then(|(_, parts, _)| parts.body.as_ref()) {
+            walk_block(&mut collector, body);
+        }
         collector.forms
     }
 
@@ -89,6 +94,21 @@ impl Forms {
     /// The text of an assignment to the target of a call, up to the value.
     pub(super) fn target(&self, call: Span) -> Option<&[Piece]> {
         self.targets.get(&call).map(Vec::as_slice)
+    }
+
+    /// Whether a variable is in scope at a place, by the location of its declaration: a variable of
+    /// a binding is in scope in the binding's body. The lowering may declare it before an operation
+    /// of which the binding is an operand.
+    pub(super) fn is_in_scope(&self, declaration: Span, place: Span) -> bool {
+        let declares = |body: &Span, whole: &Span| {
+            whole.contains_span(declaration) && !body.contains_span(declaration)
+        };
+        // The innermost binding around the declaration is its own.
+        self.bindings
+            .iter()
+            .filter(|(body, whole)| declares(body, whole))
+            .min_by_key(|(_, whole)| whole.end - whole.start)
+            .is_none_or(|(body, _)| body.contains_span(place))
     }
 
     /// Whether a location is within a pattern.

@@ -180,8 +180,9 @@ pub(super) fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) ->
             };
             let size = length.clone();
             let earlier = [end(high, length), vec![text(" - 1")]].concat();
-            // Slices without a text of their own cannot be shown.
-            if is_written(s) && s.span != e.span {
+            // Slices without a text of their own cannot be shown: those of `s[2:3]` have the
+            // locations of their lengths.
+            if is_written(s) && s.span != e.span && e.span.contains_span(s.span) {
                 found.push((next, MutationKind::Constant, shown(later, to.clone())));
                 found.push((
                     shorter,

@@ -8,8 +8,8 @@ use crate::subject::iterator_with_precondition::Repeat;
 /// Path: loop i := 0 to times ends.
 #[dunit(unit = "Repeat")]
 fn after_i_0_to_times() {
-    let x = int(3);
-    let times = int(1);
+    let x = int(6);
+    let times = int(4);
     require!(0 <= times, "src/iterator_with_precondition.dfy:1:25: times is a nat");
     require!(times > 0, "src/iterator_with_precondition.dfy:2:12: times > 0");
 
@@ -20,7 +20,7 @@ fn after_i_0_to_times() {
     );
     let mut more = true;
     let mut ys = Seq::new();
-    for _ in 0..2 {
+    for _ in 0..5 {
         more = Repeat::move_next(&repeat);
         if !more {
             break;
@@ -39,7 +39,7 @@ fn after_i_0_to_times() {
     );
     expect_eq!(
         ys,
-        seq![int(3)],
+        seq![int(6), int(6), int(6), int(6)],
         "src/iterator_with_precondition.dfy:1:10: Repeat by Dafny's semantics",
     );
     expect_eq!(

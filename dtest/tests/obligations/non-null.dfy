@@ -17,3 +17,5 @@ method Narrow(c: C?) returns (d: C) { d := c; } // !
 twostate predicate Unchanged(c: C?) reads c { unchanged(c) } // !
 twostate predicate SetUnchanged(s: set<C?>) reads s { unchanged(s) } // !
 twostate predicate FieldUnchanged(c: C?) reads c { unchanged(c`x) } // !
+method Contract(c: C?) ensures unchanged(c) // !
+method SetContract(s: set<C?>) ensures unchanged(s) // !

@@ -52,3 +52,9 @@ method OfSlice(s: seq<Pos>) requires |s| > 0 { var t := s[1..]; t := [0]; } // !
 method OfIndex(s: seq<Pos>) requires |s| > 0 { var t := {s[0], 3}; t := {0}; } // !
 method OfApplication(f: int -> Pos) { var t := {f(3)}; t := {0}; } // !
 method OfUpdate(s: seq<Pos>, i: Pos) requires |s| > 0 { var t := s[0 := i]; t := [0]; } // !
+// So are the parts of contracts.
+datatype Natural = Natural(n: nat)
+method OfBinding(i: int) ensures var n: nat := i; n == 3 // !
+method OfConstructor(i: int) ensures Natural(i).n == 3 // !
+method OfParameter(f: nat -> int, i: int) ensures f(i) == 3 // !
+type OfConstraint = i: int | Natural(i).n == 0 // !

@@ -20,8 +20,9 @@ impl Resolver<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> RightKind {
-        // Step 1: separate the constructor's name from the path of the class.
-        let (ty, ctor, written) = match self.split_constructor(ty) {
+        // Step 1: separate the constructor's name from the path of the class. Without arguments, the
+        // whole path names the class.
+        let (ty, ctor, written) = match args.and_then(|_| self.split_constructor(ty)) {
             Some((ty, last)) => (ty, Some(last.name), last.args),
             None => (ty.clone(), None, None),
         };
