@@ -296,7 +296,7 @@ impl Examination<'_, '_> {
         let result = check_obligations(program, unit, &self.options, &is_wanted);
         let mut answer: Option<Answer> = None;
         for (goal, verdict) in result.obligations {
-            if !program.goal(unit, goal).is_some_and(|g| is_wanted(&g)) {
+            if !program.goal(unit, goal).is_some_and(is_wanted) {
                 continue;
             }
             let next = self.answer(program, verdict);
