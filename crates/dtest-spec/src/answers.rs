@@ -104,6 +104,9 @@ pub enum ClauseKind {
 pub enum Contribution {
     /// The clause excludes inputs or results that all other clauses accept.
     Decisive(Example),
+    /// The clause excludes nothing that the others accept, but some of them are defined only where
+    /// it holds.
+    Guard,
     /// Proved: the other clauses imply this one.
     Redundant,
     /// The other clauses imply this one within these bounds.

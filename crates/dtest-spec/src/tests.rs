@@ -95,6 +95,7 @@ fn completeness(spec: &Specification) -> String {
 fn clauses(spec: &Specification) -> Vec<String> {
     let clause = |(i, contribution): (usize, &Contribution)| match contribution {
         Contribution::Decisive(example) => format!("{i} rejects {}", shown(example)),
+        Contribution::Guard => format!("{i} is a guard"),
         Contribution::Claim => format!("{i} is a claim"),
         Contribution::Redundant => format!("{i} is redundant"),
         Contribution::Idle(bounds) => format!("{i} is idle within {bounds}"),
@@ -244,7 +245,25 @@ fn a_clause_that_others_need_to_be_defined_is_not_redundant() {
     let spec = examined(
         "method M(s: seq<int>) returns (r: int) requires |s| > 0 requires s[0] > 1 ensures r == s[0]",
     );
-    assert_eq!(clauses(&spec)[0], "0 rejects s = [] -> ");
+    assert_eq!(clauses(&spec)[0], "0 is a guard");
+}
+
+#[test]
+fn what_only_one_clause_rejects_satisfies_all_others() {
+    let spec = examined(
+        "method M(a: seq<int>) returns (r: seq<int>) ensures |r| == 2 ensures r[0] == r[1]",
+    );
+    let said = clauses(&spec);
+    assert_eq!(said[0], "0 rejects a = [] -> r = [0, 0, 0]");
+    // A slice of everything is always defined.
+    let spec = examined(
+        "method M(a: seq<int>, n: nat) returns (r: seq<int>, s: seq<int>) requires n <= |a| ensures |r| == n ensures |s| == |a| - n ensures r + s == a[..]",
+    );
+    let said = clauses(&spec);
+    assert!(
+        said[1].contains("redundant") || said[1].contains("idle"),
+        "{said:?}"
+    );
 }
 
 #[test]
