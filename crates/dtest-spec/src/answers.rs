@@ -111,7 +111,8 @@ pub enum Contribution {
     Redundant,
     /// The other clauses imply this one within these bounds.
     Idle(String),
-    /// Without results, a postcondition is a claim that follows from the preconditions.
+    /// A postcondition of a lemma, or of a function with a body that callers know: a claim, which
+    /// follows from the preconditions and the body.
     Claim,
     /// The question is not decided.
     Undecided(Undecided),
@@ -141,8 +142,8 @@ pub struct Specification {
     pub accepted: Option<Example>,
     /// The preconditions, followed by the postconditions, in the order of the source.
     pub clauses: Vec<ClauseAnswer>,
-    /// Whether there are results or final states to compare. Without them, the contract determines
-    /// nothing.
+    /// Whether there are results or final states that only the contract describes. There are none for
+    /// lemmas, and for functions with a body that callers know: their postconditions are claims.
     pub has_results: bool,
     /// The number of inputs that were tried, and the number of these with only one result among the
     /// results that were tried. `None` if no results were tried.

@@ -3,7 +3,7 @@
 //! [`examine`] first asks about the precondition and each clause, then about the existence of results
 //! ([`crate::existence`]), and at last about two results.
 
-use dafny_resolve::typed::{Body, CallableId, CallableKind, Clause, Program};
+use dafny_resolve::typed::{CallableId, CallableKind, Clause, Program};
 use dtest_interp::Inputs;
 use dtest_ir::reason::{OpenReason, Stopped};
 use dtest_ir::{self as ir, Criteria, ObligationKind};
@@ -129,7 +129,7 @@ impl Examination<'_, '_> {
             completeness,
             accepted,
             clauses,
-            has_results: self.contract.has_visible_parts(),
+            has_results: self.contract.leaves_results(),
             tried,
         }
     }
@@ -154,7 +154,7 @@ impl Examination<'_, '_> {
             .collect();
         let results = self.contract.obstacle().is_none().then(|| {
             let all: Vec<usize> = (0..ensures.len()).collect();
-            let has_results = self.contract.has_visible_parts() && !self.is_transparent();
+            let has_results = self.contract.leaves_results();
             Results {
                 accepted: questions.accepted_results(&all),
                 postconditions: (0..ensures.len())
@@ -175,12 +175,6 @@ impl Examination<'_, '_> {
             preconditions,
             results,
         }
-    }
-
-    /// Whether callers know the body.
-    fn is_transparent(&self) -> bool {
-        let callable = &self.contract.program[self.contract.unit];
-        callable.kind.is_function() && !callable.opaque && !matches!(callable.body, Body::None)
     }
 
     fn satisfiable(&self, program: &ir::Program, question: &Question) -> Satisfiable {
@@ -241,7 +235,7 @@ impl Examination<'_, '_> {
                     span: clause.span,
                     contribution,
                 };
-                if kind == ClauseKind::Ensures && !self.contract.has_visible_parts() {
+                if kind == ClauseKind::Ensures && !self.contract.leaves_results() {
                     return answer(Contribution::Claim);
                 }
                 if let Some(reason) = self.contract.obstacle_of(clause) {

@@ -233,6 +233,16 @@ impl<'c, 'p> Questions<'c, 'p> {
             .collect();
         let question = if self.contract.is_pure() {
             for a in &alternatives {
+                // The body of a function is a part of what it promises.
+                let definition = self.contract.definition().zip(a.params.first());
+                requires.extend(definition.map(|(call, (result, _))| {
+                    binary(
+                        BinaryOp::Eq,
+                        local(&self.program, *result),
+                        call,
+                        Type::Bool,
+                    )
+                }));
                 requires.extend(clauses.iter().map(|c| a.substitution.of(&c.cond)));
             }
             self.lemma(params, requires, vec![target])

@@ -295,6 +295,23 @@ fn final_states_are_results() {
 }
 
 #[test]
+fn the_body_of_a_function_is_what_callers_know() {
+    let spec = examined(
+        "function F(n: int): int requires n >= 0 ensures F(n) >= n { if n == 0 then 1 else n + n }",
+    );
+    assert_eq!(implementable(&spec), "implementable, proved");
+    assert_eq!(completeness(&spec), "determined, proved");
+    assert_eq!(
+        shown(spec.accepted.as_ref().unwrap()),
+        "n = 0 -> result = 1"
+    );
+    assert_eq!(clauses(&spec)[1], "1 is a claim");
+    assert_eq!(spec.score(), None);
+    let spec = examined("function F(n: int): int ensures F(n) > n { if n == 7 then 7 else n + 1 }");
+    assert_eq!(implementable(&spec), "no result for n = 7 by [0], proved");
+}
+
+#[test]
 fn inputs_on_the_heap_may_have_no_final_state() {
     for (contract, expected) in [
         (

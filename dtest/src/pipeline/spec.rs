@@ -310,7 +310,7 @@ impl Words<'_> {
                 let message = if self.spec.has_results {
                     format!("`{}` accepts no result{given}", self.unit)
                 } else {
-                    format!("`{}` is false{given}", self.unit)
+                    format!("`{}` does not satisfy its postcondition{given}", self.unit)
                 };
                 let diagnostic =
                     Diagnostic::error(MessageId::SpecNotImplementable, self.span, message);
