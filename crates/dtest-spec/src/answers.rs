@@ -159,10 +159,12 @@ impl Specification {
         }
         match (&self.completeness, self.tried) {
             (Completeness::Determined(_) | Completeness::UpTo(..), _) => Some(100.0),
-            (Completeness::Open(_), Some((all, determined))) if all > 0 => {
+            // The input of the example is one more if all tried ones have only one result.
+            (Completeness::Open(_), Some((all, determined))) => {
+                let all = all.max(determined + 1);
                 Some(determined as f64 * 100.0 / all as f64)
             }
-            (Completeness::Open(_), _) => Some(0.0),
+            (Completeness::Open(_), None) => Some(0.0),
             (Completeness::Undecided(_), _) => None,
         }
     }

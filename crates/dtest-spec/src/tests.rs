@@ -366,6 +366,21 @@ fn aliases_have_one_final_state() {
 }
 
 #[test]
+fn a_contract_without_postconditions_is_implementable() {
+    for contract in [
+        "method M(x: int) requires x > 0",
+        "lemma L(x: int) requires x > 0",
+        "class C { var n: int method M(x: int) requires x > 0 modifies this }",
+    ] {
+        let answer = implementable(&examined(contract));
+        assert!(
+            answer.starts_with("implementable, "),
+            "{contract}: {answer}"
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_asked_is_undecided_with_the_reason() {
     for (contract, expected) in [
         (
