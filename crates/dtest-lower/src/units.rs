@@ -6,7 +6,7 @@
 use dafny_resolve::typed::{
     Arena, Attributes, Body, CallableId, CallableKind, Program, TypeDeclKind, TypeId,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::ExternalCode as _;
 use dtest_sorted::SortedMap;
 

@@ -1,6 +1,6 @@
 //! Answers about a contract.
 
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use crate::Undecided;
 

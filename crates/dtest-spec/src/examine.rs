@@ -317,7 +317,7 @@ impl Examination<'_, '_> {
     ) -> Answer {
         let unit = question.callable;
         let is_wanted = |goal: &ir::Goal| goal.obligation().is_some_and(|(k, _)| k == kind);
-        let result = check_obligations(program, unit, &self.options, &is_wanted);
+        let result = check_obligations(program, unit, &self.options, &is_wanted, None);
         let mut answer: Option<Answer> = None;
         for (goal, verdict) in result.obligations {
             if !program.goal(unit, goal).is_some_and(is_wanted) {

@@ -156,7 +156,7 @@ impl Examination<'_, '_> {
             goal.obligation()
                 .is_some_and(|(kind, _)| wanted.contains(&kind))
         };
-        let result = check_obligations(program, unit, &self.options, &is_wanted);
+        let result = check_obligations(program, unit, &self.options, &is_wanted, None);
         let mut has_postcondition = false;
         for (goal, verdict) in &result.obligations {
             let Some((kind, _)) = program.goal(unit, *goal).and_then(|g| g.obligation()) else {

@@ -18,8 +18,8 @@ use crate::cli::{Environment, files, memory, z3};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use boogie_resolve::typed::{ProcedureId, Program};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_boogie::{Ending, Execution, Given, Limits, Modular, Options, Pool, Proofs, Verdicts};
 
 /// A parsed and resolved Boogie program with its source text.

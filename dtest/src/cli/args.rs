@@ -15,7 +15,8 @@ mod program;
 mod search;
 
 pub use analyses::{
-    CheckArgs, CheckFailOn, DeadArgs, FailOn, MutantsArgs, SpecArgs, SpecFailOn, StrategyArg,
+    AcceptedArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, MutantsArgs, SpecArgs, SpecFailOn,
+    StrategyArg,
 };
 pub use boogie::BoogieArgs;
 pub use campaigns::{FuzzArgs, RewriteArgs};

@@ -1,6 +1,7 @@
 //! The command line: commands, packages, `dtest.toml` and the layout of generated files. Only this
 //! module touches files, clocks and the terminal.
 
+mod accepted;
 mod against;
 pub mod args;
 mod cache;

@@ -10,8 +10,8 @@ use crate::report::spec::{
     ClauseReport, CompletenessReport, ExampleReport, SpecReport, UnitSpec, VerdictReport,
 };
 use dafny_resolve::typed::Program;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{SourceMap, Span};
 use dtest_ir as ir;
 use dtest_lower::units::Unit;
 use dtest_search as search;

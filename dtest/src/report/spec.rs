@@ -5,7 +5,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::json::line;
 use super::place::Place;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_source::diagnostic::{Diagnostic, Severity};
 
 /// Names with values, in order. As JSON, an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

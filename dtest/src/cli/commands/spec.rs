@@ -10,8 +10,8 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::spec::{self, SpecReport, UnitSpec};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Name;
+use dafny_source::Name;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_ir::Criteria;
 
 /// The name of the program that is read from standard input.

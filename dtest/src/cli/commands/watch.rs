@@ -14,7 +14,7 @@ use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt, isolate, load};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Interval between two polls of the files, if the system cannot notify of changes.
