@@ -41,9 +41,9 @@ pub(crate) struct Question {
 /// The questions for what only one clause rejects.
 #[derive(Clone, Debug)]
 pub(crate) struct Rejected {
-    /// What all other clauses accept.
+    /// Asks for an example that all other clauses accept.
     pub(crate) by_all: Question,
-    /// What the clauses accept that are defined without this one. `None` if these are all others.
+    /// The same with the clauses that are defined without this one. `None` if these are all others.
     /// Its answer tells a redundant clause from one that others need to be defined.
     pub(crate) by_defined: Option<Question>,
 }
