@@ -54,6 +54,7 @@ mod resources;
 mod rewrite;
 mod scenarios;
 mod shards;
+mod spec;
 mod suite;
 mod synthesize;
 mod system;

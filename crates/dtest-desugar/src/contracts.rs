@@ -181,6 +181,7 @@ impl Desugaring {
         let mut partial = Partial {
             program: &self.program,
             reads: false,
+            whole_slices: true,
             found: false,
         };
         partial.expr(constraint);
@@ -212,6 +213,7 @@ impl Desugaring {
         let mut partial = Partial {
             program: &self.program,
             reads: is_bound,
+            whole_slices: true,
             found: false,
         };
         match part {
@@ -261,6 +263,7 @@ pub fn may_be_undefined(program: &Program, e: &Expr) -> bool {
     let mut partial = Partial {
         program,
         reads: false,
+        whole_slices: false,
         found: false,
     };
     partial.expr(e);
@@ -300,6 +303,8 @@ struct Partial<'p> {
     program: &'p Program,
     /// Whether to search for reads of the heap instead.
     reads: bool,
+    /// Whether a slice without bounds counts, which is undefined for `null` only.
+    whole_slices: bool,
     found: bool,
 }
 
@@ -367,6 +372,11 @@ impl Partial<'_> {
                 // Indices and keys have to be in the collection, except for multisets.
                 !matches!(object.ty, Type::Multiset(_))
             }
+            ExprKind::Slice {
+                object,
+                from: None,
+                to: None,
+            } => self.whole_slices || may_be_null(&object.ty),
             ExprKind::Slice { .. }
             | ExprKind::SliceLengths { .. }
             | ExprKind::DatatypeUpdate { .. }

@@ -104,11 +104,15 @@ pub enum ClauseKind {
 pub enum Contribution {
     /// The clause excludes inputs or results that all other clauses accept.
     Decisive(Example),
+    /// The clause excludes nothing that the others accept, but some of them are defined only where
+    /// it holds.
+    Guard,
     /// Proved: the other clauses imply this one.
     Redundant,
     /// The other clauses imply this one within these bounds.
     Idle(String),
-    /// Without results, a postcondition is a claim that follows from the preconditions.
+    /// A postcondition of a lemma, or of a function with a body that callers know: a claim, which
+    /// follows from the preconditions and the body.
     Claim,
     /// The question is not decided.
     Undecided(Undecided),
@@ -138,8 +142,8 @@ pub struct Specification {
     pub accepted: Option<Example>,
     /// The preconditions, followed by the postconditions, in the order of the source.
     pub clauses: Vec<ClauseAnswer>,
-    /// Whether there are results or final states to compare. Without them, the contract determines
-    /// nothing.
+    /// Whether there are results or final states that only the contract describes. There are none for
+    /// lemmas, and for functions with a body that callers know: their postconditions are claims.
     pub has_results: bool,
     /// The number of inputs that were tried, and the number of these with only one result among the
     /// results that were tried. `None` if no results were tried.
@@ -155,10 +159,12 @@ impl Specification {
         }
         match (&self.completeness, self.tried) {
             (Completeness::Determined(_) | Completeness::UpTo(..), _) => Some(100.0),
-            (Completeness::Open(_), Some((all, determined))) if all > 0 => {
+            // The input of the example is one more if all tried ones have only one result.
+            (Completeness::Open(_), Some((all, determined))) => {
+                let all = all.max(determined + 1);
                 Some(determined as f64 * 100.0 / all as f64)
             }
-            (Completeness::Open(_), _) => Some(0.0),
+            (Completeness::Open(_), None) => Some(0.0),
             (Completeness::Undecided(_), _) => None,
         }
     }

@@ -225,6 +225,59 @@ impl<'p> Contract<'p> {
             .is_ok_and(|writes| writes.iter().any(is_hidden))
     }
 
+    /// Whether callers know the body, which is then the best description of the result.
+    pub(crate) fn is_transparent(&self) -> bool {
+        let callable = &self.program[self.unit];
+        callable.kind.is_function() && !callable.opaque && !matches!(callable.body, Body::None)
+    }
+
+    /// Whether there are results that only the contract describes.
+    pub(crate) fn leaves_results(&self) -> bool {
+        self.has_visible_parts() && !self.is_transparent()
+    }
+
+    /// The call of the function with its own parameters, if callers know its body.
+    pub(crate) fn definition(&self) -> Option<Expr> {
+        if !self.is_transparent() {
+            return None;
+        }
+        let callable = &self.program[self.unit];
+        let this = || {
+            let owner = callable.owner?;
+            let args = self.program[owner].type_params.iter();
+            let args = args.map(|p| Type::Param(*p)).collect();
+            Some(Box::new(Expr {
+                kind: ExprKind::This,
+                ty: Type::named(owner, args),
+                span: callable.span,
+            }))
+        };
+        let call = Call {
+            callee: self.unit,
+            receiver: if callable.is_static { None } else { this() },
+            discarded: None,
+            type_args: self
+                .program
+                .all_type_params(self.unit)
+                .into_iter()
+                .map(Type::Param)
+                .collect(),
+            args: callable
+                .ins
+                .iter()
+                .map(|f| local(self.program, f.local))
+                .collect(),
+            at_label: None,
+            is_static_dispatch: false,
+            is_corecursive: false,
+        };
+        Some(Expr {
+            kind: ExprKind::Call(call),
+            ty: self.outputs.first()?.ty.clone(),
+            span: callable.span,
+        })
+    }
+
     /// Whether there is something to compare: a result, or a part of the heap that may change.
     pub(crate) fn has_visible_parts(&self) -> bool {
         let is_visible = |w: &Write| match w {

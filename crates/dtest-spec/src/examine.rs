@@ -3,7 +3,7 @@
 //! [`examine`] first asks about the precondition and each clause, then about the existence of results
 //! ([`crate::existence`]), and at last about two results.
 
-use dafny_resolve::typed::{Body, CallableId, CallableKind, Clause, Program};
+use dafny_resolve::typed::{CallableId, CallableKind, Clause, Program};
 use dtest_interp::Inputs;
 use dtest_ir::reason::{OpenReason, Stopped};
 use dtest_ir::{self as ir, Criteria, ObligationKind};
@@ -12,7 +12,7 @@ use dtest_search::check::{Given, Verdict, check_obligations};
 use std::sync::Arc;
 
 use crate::contract::Contract;
-use crate::questions::{Question, Questions};
+use crate::questions::{Question, Questions, Rejected};
 use crate::tried::Tried;
 use crate::{
     Certainty, ClauseAnswer, ClauseKind, Completeness, Contribution, Equivalence, Example,
@@ -21,6 +21,8 @@ use crate::{
 
 /// Divisor of the budget of a question: a contract has many questions.
 const BUDGET_DIVISOR: u32 = 4;
+/// Maximum number of elements of a collection, unless the user sets another one.
+const MAX_COLLECTION: u32 = 8;
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
@@ -37,9 +39,19 @@ pub fn examine(program: &Program, unit: CallableId, options: &Options) -> Specif
     let contract = Contract::new(program, unit);
     Examination {
         contract: &contract,
-        options: options.in_part(options.part.saturating_mul(BUDGET_DIVISOR)),
+        options: limited(options),
     }
     .run()
+}
+
+/// The options of one question. Larger collections than the bound are searched if the user asks for
+/// them.
+fn limited(options: &Options) -> Options {
+    let mut limited = options.in_part(options.part.saturating_mul(BUDGET_DIVISOR));
+    if options.asked.collection.is_none() {
+        limited.caps.collection = limited.caps.collection.min(MAX_COLLECTION);
+    }
+    limited
 }
 
 pub(crate) struct Examination<'c, 'p> {
@@ -50,14 +62,14 @@ pub(crate) struct Examination<'c, 'p> {
 /// The questions of the first round.
 struct First {
     inputs: Question,
-    preconditions: Vec<Question>,
+    preconditions: Vec<Rejected>,
     results: Option<Results>,
 }
 
 /// The questions about results.
 pub(crate) struct Results {
     accepted: Question,
-    postconditions: Vec<Question>,
+    postconditions: Vec<Rejected>,
     two: Option<Question>,
     up_to_order: Option<Question>,
     pub(crate) witness: Option<Question>,
@@ -117,7 +129,7 @@ impl Examination<'_, '_> {
             completeness,
             accepted,
             clauses,
-            has_results: self.contract.has_visible_parts(),
+            has_results: self.contract.leaves_results(),
             tried,
         }
     }
@@ -142,7 +154,7 @@ impl Examination<'_, '_> {
             .collect();
         let results = self.contract.obstacle().is_none().then(|| {
             let all: Vec<usize> = (0..ensures.len()).collect();
-            let has_results = self.contract.has_visible_parts() && !self.is_transparent();
+            let has_results = self.contract.leaves_results();
             Results {
                 accepted: questions.accepted_results(&all),
                 postconditions: (0..ensures.len())
@@ -163,12 +175,6 @@ impl Examination<'_, '_> {
             preconditions,
             results,
         }
-    }
-
-    /// Whether callers know the body.
-    fn is_transparent(&self) -> bool {
-        let callable = &self.contract.program[self.contract.unit];
-        callable.kind.is_function() && !callable.opaque && !matches!(callable.body, Body::None)
     }
 
     fn satisfiable(&self, program: &ir::Program, question: &Question) -> Satisfiable {
@@ -214,7 +220,7 @@ impl Examination<'_, '_> {
         &self,
         program: &ir::Program,
         kind: ClauseKind,
-        questions: &[Question],
+        questions: &[Rejected],
     ) -> Vec<ClauseAnswer> {
         let clauses = match kind {
             ClauseKind::Requires => self.contract.requires(),
@@ -229,22 +235,40 @@ impl Examination<'_, '_> {
                     span: clause.span,
                     contribution,
                 };
-                if kind == ClauseKind::Ensures && !self.contract.has_visible_parts() {
+                if kind == ClauseKind::Ensures && !self.contract.leaves_results() {
                     return answer(Contribution::Claim);
                 }
                 if let Some(reason) = self.contract.obstacle_of(clause) {
                     return answer(Contribution::Undecided(reason));
                 }
-                answer(match self.ask(program, question) {
-                    Answer::Example(inputs) => {
-                        Contribution::Decisive(self.example(program, question, &inputs))
-                    }
-                    Answer::Nothing(Certainty::Proved) => Contribution::Redundant,
-                    Answer::Nothing(Certainty::Within(bounds)) => Contribution::Idle(bounds),
-                    Answer::Undecided(reason) => Contribution::Undecided(reason),
-                })
+                answer(self.contribution(program, question))
             })
             .collect()
+    }
+
+    fn contribution(&self, program: &ir::Program, rejected: &Rejected) -> Contribution {
+        let certainty = match self.ask(program, &rejected.by_all) {
+            Answer::Example(inputs) => {
+                let example = self.example(program, &rejected.by_all, &inputs);
+                return Contribution::Decisive(example);
+            }
+            Answer::Undecided(reason) => return Contribution::Undecided(reason),
+            Answer::Nothing(certainty) => certainty,
+        };
+        // The other clauses imply this one where they are defined. Some may be defined only if this
+        // one holds.
+        let certainty = match &rejected.by_defined {
+            None => certainty,
+            Some(question) => match self.ask(program, question) {
+                Answer::Example(_) => return Contribution::Guard,
+                Answer::Undecided(reason) => return Contribution::Undecided(reason),
+                Answer::Nothing(certainty) => certainty,
+            },
+        };
+        match certainty {
+            Certainty::Proved => Contribution::Redundant,
+            Certainty::Within(bounds) => Contribution::Idle(bounds),
+        }
     }
 
     fn completeness(&self, program: &ir::Program, results: &Results) -> Completeness {
@@ -296,7 +320,7 @@ impl Examination<'_, '_> {
         let result = check_obligations(program, unit, &self.options, &is_wanted, None);
         let mut answer: Option<Answer> = None;
         for (goal, verdict) in result.obligations {
-            if !program.goal(unit, goal).is_some_and(|g| is_wanted(&g)) {
+            if !program.goal(unit, goal).is_some_and(is_wanted) {
                 continue;
             }
             let next = self.answer(program, verdict);

@@ -120,13 +120,15 @@ impl Shown<'_> {
     /// Adds an input. An object is described by its contents.
     fn input(&mut self, name: &str, value: &Value, ty: &Type, all: &mut Vec<Named>) {
         let named = |name: String, value: String| Named { name, value };
-        let object = match value {
-            Value::Ref(id) if !self.known.iter().any(|(known, _)| known == id) => {
-                self.known.push((*id, name.to_owned()));
-                self.heap.objects.get(id.0 as usize)
-            }
-            _other => None,
+        let new = if let Value::Ref(id) = value {
+            Some(*id).filter(|id| !self.known.iter().any(|(known, _)| known == id))
+        } else {
+            None
         };
+        let object = new.and_then(|id| {
+            self.known.push((id, name.to_owned()));
+            self.heap.objects.get(id.0 as usize)
+        });
         let Some(object) = object else {
             all.push(named(name.to_owned(), self.text(value, ty)));
             return;

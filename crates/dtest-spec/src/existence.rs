@@ -64,6 +64,12 @@ impl Examination<'_, '_> {
                 return Implementable::Undecided(Undecided::Precondition);
             }
         }
+        if self.contract.is_transparent() {
+            return self.by_definition(program);
+        }
+        if self.contract.ensures().is_empty() && self.contract.outputs.is_empty() {
+            return Implementable::Yes(Certainty::Proved);
+        }
         // A witness is a proof. Without results, the clauses themselves are the question.
         if let Some(witness) = &results.witness {
             match self.ask_of(program, witness, ObligationKind::Postcondition) {
@@ -88,6 +94,26 @@ impl Examination<'_, '_> {
             return Implementable::Yes(Certainty::Proved);
         }
         answer
+    }
+
+    /// Whether the body of a function satisfies its postconditions.
+    fn by_definition(&self, program: &ir::Program) -> Implementable {
+        if self.contract.ensures().is_empty() || self.is_implemented(program) {
+            return Implementable::Yes(Certainty::Proved);
+        }
+        let own = Question {
+            callable: self.contract.unit,
+            alternatives: Vec::new(),
+        };
+        match self.ask_of(program, &own, ObligationKind::Postcondition) {
+            Answer::Example(inputs) => self.refuted(program, &own, &inputs),
+            // The proof does not cover termination.
+            Answer::Nothing(Certainty::Proved) => {
+                Implementable::Yes(Certainty::Within("executions that end".to_owned()))
+            }
+            Answer::Nothing(within) => Implementable::Yes(within),
+            Answer::Undecided(reason) => Implementable::Undecided(reason),
+        }
     }
 
     /// The answer from an input for which a clause without results is false.

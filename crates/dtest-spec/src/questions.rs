@@ -38,6 +38,16 @@ pub(crate) struct Question {
     pub(crate) alternatives: Vec<Vec<(LocalId, String)>>,
 }
 
+/// The questions for what only one clause rejects.
+#[derive(Clone, Debug)]
+pub(crate) struct Rejected {
+    /// Asks for an example that all other clauses accept.
+    pub(crate) by_all: Question,
+    /// The same with the clauses that are defined without this one. `None` if these are all others.
+    /// Its answer tells a redundant clause from one that others need to be defined.
+    pub(crate) by_defined: Option<Question>,
+}
+
 /// Alternative results as parameters of a question.
 struct Alternative {
     /// The parameters with the names of what they stand for.
@@ -65,15 +75,15 @@ impl<'c, 'p> Questions<'c, 'p> {
         self.lemma(Vec::new(), conditions, vec![target])
     }
 
-    /// Asks for inputs that violate precondition `i` and satisfy the other ones. Later ones that
-    /// may be undefined without it are left out.
-    pub(crate) fn rejected_inputs(&mut self, i: usize) -> Question {
+    /// Asks for inputs that violate precondition `i` and satisfy the other ones.
+    pub(crate) fn rejected_inputs(&mut self, i: usize) -> Rejected {
         let clauses = self.contract.requires();
-        let others = self.others(clauses, i);
-        let conditions = self.preconditions(&others);
         let target = clauses.get(i).map(|c| c.cond.clone());
         let target = target.unwrap_or_else(|| self.boolean(true));
-        self.lemma(Vec::new(), conditions, vec![target])
+        self.rejected(clauses, i, &mut |questions, others| {
+            let conditions = questions.preconditions(others);
+            questions.lemma(Vec::new(), conditions, vec![target.clone()])
+        })
     }
 
     /// Asks for inputs with a result that satisfies the given postconditions.
@@ -83,17 +93,34 @@ impl<'c, 'p> Questions<'c, 'p> {
     }
 
     /// Asks for inputs with a result that violates postcondition `i` and satisfies the other ones.
-    pub(crate) fn rejected_results(&mut self, i: usize) -> Question {
+    pub(crate) fn rejected_results(&mut self, i: usize) -> Rejected {
         let clauses = self.contract.ensures();
-        let others = self.others(clauses, i);
         let clause = clauses.get(i).map(|c| c.cond.clone());
         let always = self.boolean(true);
-        self.with_results(&[], &others, 1, move |_, alternatives| {
-            match (clause, alternatives.first()) {
-                (Some(clause), Some(a)) => a.substitution.of(&clause),
-                (None, _) | (_, None) => always,
-            }
+        self.rejected(clauses, i, &mut |questions, others| {
+            questions.with_results(&[], others, 1, |_, alternatives| {
+                match (&clause, alternatives.first()) {
+                    (Some(clause), Some(a)) => a.substitution.of(clause),
+                    (None, _) | (_, None) => always.clone(),
+                }
+            })
         })
+    }
+
+    /// Asks with all other clauses, and without those that may be undefined without clause `i`.
+    fn rejected(
+        &mut self,
+        clauses: &[Clause],
+        i: usize,
+        ask: &mut dyn FnMut(&mut Self, &[usize]) -> Question,
+    ) -> Rejected {
+        let others: Vec<usize> = (0..clauses.len()).filter(|j| *j != i).collect();
+        let defined = self.others(clauses, i);
+        let by_defined = (defined != others).then(|| ask(self, &defined));
+        Rejected {
+            by_all: ask(self, &others),
+            by_defined,
+        }
     }
 
     /// Asks for inputs with two results that differ.
@@ -206,6 +233,16 @@ impl<'c, 'p> Questions<'c, 'p> {
             .collect();
         let question = if self.contract.is_pure() {
             for a in &alternatives {
+                // The body of a function is a part of what it promises.
+                let definition = self.contract.definition().zip(a.params.first());
+                requires.extend(definition.map(|(call, (result, _))| {
+                    binary(
+                        BinaryOp::Eq,
+                        local(&self.program, *result),
+                        call,
+                        Type::Bool,
+                    )
+                }));
                 requires.extend(clauses.iter().map(|c| a.substitution.of(&c.cond)));
             }
             self.lemma(params, requires, vec![target])

@@ -95,6 +95,7 @@ fn completeness(spec: &Specification) -> String {
 fn clauses(spec: &Specification) -> Vec<String> {
     let clause = |(i, contribution): (usize, &Contribution)| match contribution {
         Contribution::Decisive(example) => format!("{i} rejects {}", shown(example)),
+        Contribution::Guard => format!("{i} is a guard"),
         Contribution::Claim => format!("{i} is a claim"),
         Contribution::Redundant => format!("{i} is redundant"),
         Contribution::Idle(bounds) => format!("{i} is idle within {bounds}"),
@@ -244,7 +245,25 @@ fn a_clause_that_others_need_to_be_defined_is_not_redundant() {
     let spec = examined(
         "method M(s: seq<int>) returns (r: int) requires |s| > 0 requires s[0] > 1 ensures r == s[0]",
     );
-    assert_eq!(clauses(&spec)[0], "0 rejects s = [] -> ");
+    assert_eq!(clauses(&spec)[0], "0 is a guard");
+}
+
+#[test]
+fn what_only_one_clause_rejects_satisfies_all_others() {
+    let spec = examined(
+        "method M(a: seq<int>) returns (r: seq<int>) ensures |r| == 2 ensures r[0] == r[1]",
+    );
+    let said = clauses(&spec);
+    assert_eq!(said[0], "0 rejects a = [] -> r = [0, 0, 0]");
+    // A slice of everything is always defined.
+    let spec = examined(
+        "method M(a: seq<int>, n: nat) returns (r: seq<int>, s: seq<int>) requires n <= |a| ensures |r| == n ensures |s| == |a| - n ensures r + s == a[..]",
+    );
+    let said = clauses(&spec);
+    assert!(
+        said[1].contains("redundant") || said[1].contains("idle"),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -273,6 +292,23 @@ fn final_states_are_results() {
     ] {
         assert_eq!(completeness(&examined(contract)), expected, "{contract}");
     }
+}
+
+#[test]
+fn the_body_of_a_function_is_what_callers_know() {
+    let spec = examined(
+        "function F(n: int): int requires n >= 0 ensures F(n) >= n { if n == 0 then 1 else n + n }",
+    );
+    assert_eq!(implementable(&spec), "implementable, proved");
+    assert_eq!(completeness(&spec), "determined, proved");
+    assert_eq!(
+        shown(spec.accepted.as_ref().unwrap()),
+        "n = 0 -> result = 1"
+    );
+    assert_eq!(clauses(&spec)[1], "1 is a claim");
+    assert_eq!(spec.score(), None);
+    let spec = examined("function F(n: int): int ensures F(n) > n { if n == 7 then 7 else n + 1 }");
+    assert_eq!(implementable(&spec), "no result for n = 7 by [0], proved");
 }
 
 #[test]
@@ -327,6 +363,21 @@ fn aliases_have_one_final_state() {
     );
     let answer = completeness(&spec);
     assert!(answer.starts_with("determined, "), "{answer}");
+}
+
+#[test]
+fn a_contract_without_postconditions_is_implementable() {
+    for contract in [
+        "method M(x: int) requires x > 0",
+        "lemma L(x: int) requires x > 0",
+        "class C { var n: int method M(x: int) requires x > 0 modifies this }",
+    ] {
+        let answer = implementable(&examined(contract));
+        assert!(
+            answer.starts_with("implementable, "),
+            "{contract}: {answer}"
+        );
+    }
 }
 
 #[test]

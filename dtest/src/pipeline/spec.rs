@@ -194,6 +194,10 @@ fn clause_report(sources: &SourceMap, clause: &ClauseAnswer) -> ClauseReport {
         Contribution::Decisive(rejected) => (Some(false), Some(false), Some(rejected), None),
         Contribution::Redundant => (Some(true), Some(true), None, None),
         Contribution::Claim => (Some(false), Some(false), None, None),
+        Contribution::Guard => {
+            let reason = "other clauses are defined only where it holds".to_owned();
+            (Some(false), Some(false), None, Some(reason))
+        }
         Contribution::Idle(bounds) => (None, Some(true), None, Some(format!("within {bounds}"))),
         Contribution::Undecided(reason) => (None, None, None, Some(reason.to_string())),
     };
@@ -306,7 +310,7 @@ impl Words<'_> {
                 let message = if self.spec.has_results {
                     format!("`{}` accepts no result{given}", self.unit)
                 } else {
-                    format!("`{}` is false{given}", self.unit)
+                    format!("`{}` does not satisfy its postcondition{given}", self.unit)
                 };
                 let diagnostic =
                     Diagnostic::error(MessageId::SpecNotImplementable, self.span, message);
@@ -373,7 +377,7 @@ impl Words<'_> {
             ClauseKind::Ensures => "postcondition",
         };
         Some(match &clause.contribution {
-            Contribution::Claim => return None,
+            Contribution::Claim | Contribution::Guard => return None,
             Contribution::Decisive(example) => {
                 let given = inputs(&example.inputs);
                 let message = match example.results.first() {

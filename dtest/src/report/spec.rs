@@ -157,7 +157,7 @@ pub struct ClauseReport {
     pub redundant: Option<bool>,
     /// Whether no example within the bounds needs the clause; `None` if that is not decided.
     pub idle: Option<bool>,
-    /// What only this clause rejects.
+    /// An example that only this clause rejects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rejects: Option<ExampleReport>,
     /// The bounds, or the reason why it is undecided.
