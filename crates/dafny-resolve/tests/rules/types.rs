@@ -133,8 +133,43 @@ fn assignments_follow_subtyping() {
             "f",
             "g",
         ),
+        (
+            "class C {} method M(a: array<C>, b: array<object>) {\nvar x: array<C> := #; }",
+            "a",
+            "b",
+        ),
         ("method M(n: nat, b: bool) {\nvar x: int := #; }", "n", "b"),
     ]);
+}
+
+#[test]
+fn arguments_of_mutable_types_are_invariant() {
+    let program = |parameter: &str, target: &str| {
+        format!(
+            "trait T {{}} class C extends T {{}} class D<X> {{}} method M(b: {parameter}) {{ @ }}"
+        )
+        .replace('@', &format!("\nvar x: {target} := b;"))
+    };
+    for (parameter, target) in [
+        ("array<object>", "array<C>"),
+        ("array<C>", "array<object>"),
+        ("array<object?>", "array<C?>"),
+        ("array<T>", "array<C>"),
+        ("D<object>", "D<C>"),
+        ("D<C>", "D<T>"),
+        ("array2<object>", "array2<C>"),
+        ("seq<array<object>>", "seq<array<C>>"),
+        ("array<set<object>>", "array<set<array<int>>>"),
+        ("array<nat>", "array<int>"),
+        ("array<C?>", "array<C>"),
+    ] {
+        let source = program(parameter, target);
+        assert_eq!(crate::error_lines(&source), [2], "{source}");
+    }
+    for same in ["array<object>", "D<C>", "seq<array<T>>", "array<nat>"] {
+        let source = program(same, same);
+        assert_eq!(crate::error_lines(&source), [0; 0], "{source}");
+    }
 }
 
 #[test]
