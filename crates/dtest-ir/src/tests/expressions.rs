@@ -1,7 +1,7 @@
 //! Tests of traversals and renaming of expressions built by hand.
 
 use dafny_resolve::typed::{Program as Typed, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use crate::walk::Simple;
 use crate::{

@@ -1,7 +1,7 @@
 //! Tests of coverage criteria and of the descriptions of goals.
 
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 
 use crate::describe::{broken, called_at, never, obligation, one_line, ordinal, phrase, shorten};
 use crate::{
