@@ -23,5 +23,7 @@
 
 pub mod diagnostic;
 mod map;
+#[cfg(test)]
+mod tests;
 
 pub use map::{FileId, LineColumn, Name, Region, SourceFile, SourceMap, Span, visible};

@@ -4,6 +4,8 @@
 //! to, and reaches the goal of the query. *Exactness*: with its inputs fixed, a unit reaches the
 //! same blocks under the encoding as under the interpreter.
 
+mod forms;
+
 use std::time::Duration;
 
 use super::*;

@@ -93,7 +93,35 @@ impl Inference {
             // Two subset types are the same only if one declaration makes both.
             (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) if x != y => false,
             (Type::Arrow { kind: x, .. }, Type::Arrow { kind: y, .. }) if x != y => false,
-            _ => self.unify(program, a, b),
+            _ => self.invariant(program, a, b),
+        }
+    }
+
+    /// Like [`Self::unify`], for the types of an invariant position: a supertype of a reference
+    /// type is another type there. Types that are still to be inferred adapt to each other.
+    fn invariant(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        !self.differ_as_references(program, a, b) && self.unify(program, a, b)
+    }
+
+    /// Whether both are reference types of different declarations, or collections of such.
+    fn differ_as_references(&self, program: &Program, a: &Type, b: &Type) -> bool {
+        // A type that is still to be inferred may become the other one.
+        if index(a).is_some() || index(b).is_some() {
+            return false;
+        }
+        let (s, t) = (program.strip_subset(a), program.strip_subset(b));
+        match (&s, &t) {
+            (Type::Object { .. }, Type::Object { .. })
+            | (Type::Array { .. }, Type::Array { .. }) => false,
+            (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) if x == y => false,
+            (Type::Seq(_), Type::Seq(_))
+            | (Type::Set { .. }, Type::Set { .. })
+            | (Type::Multiset(_), Type::Multiset(_))
+            | (Type::Map { .. }, Type::Map { .. }) => s
+                .parts()
+                .zip(t.parts())
+                .any(|(x, y)| self.differ_as_references(program, x, y)),
+            _ => self.is_reference(program, &s) && self.is_reference(program, &t),
         }
     }
 
@@ -259,7 +287,7 @@ impl Inference {
                     dims: n, elem: b, ..
                 },
                 // Arrays are mutable, so that their elements are invariant.
-            ) => m == n && self.unify(p, a, b),
+            ) => m == n && self.invariant(p, a, b),
             (Type::Object { .. }, Type::Object { .. }) => true,
             // `object` is above every reference type, without a declaration that says so.
             (_, Type::Object { .. }) if self.is_reference(p, from) => true,
@@ -317,7 +345,9 @@ impl Inference {
             match params.get(i).map(|t| p[*t].variance) {
                 Some(Variance::Covariant | Variance::CovariantAny) => self.part(p, a, b),
                 Some(Variance::Contravariant) => self.flow(p, b, a),
-                Some(Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, a, b),
+                Some(Variance::Invariant | Variance::InvariantAny) | None => {
+                    self.invariant(p, a, b)
+                }
             }
         })
     }

@@ -1,0 +1,171 @@
+//! Rules that keep ghost code from influencing compiled code.
+
+use crate::rules;
+
+#[test]
+fn compiled_variables_do_not_depend_on_ghost_ones() {
+    rules(&[
+        (
+            "method M(ghost g: int) { @ }",
+            "ghost var x := g;",
+            "var x: int; x := g;",
+        ),
+        (
+            "method M(ghost g: int) returns (r: int) { @ }",
+            "r := 1;",
+            "r := g;",
+        ),
+        ("method M(ghost g: int) { @ }", "assert g == g;", "print g;"),
+        (
+            "method M(ghost g: int) { @ }",
+            "assert g == g;",
+            "expect g == g;",
+        ),
+        (
+            "class C { ghost var g: int var v: int } method M(c: C) modifies c { @ }",
+            "c.g := c.v;",
+            "c.v := c.g;",
+        ),
+        (
+            "method M(ghost g: int, a: array<int>) modifies a { @ }",
+            "a[0] := 1;",
+            "a[0] := g;",
+        ),
+    ]);
+}
+
+#[test]
+fn ghost_callables_are_called_in_ghost_code() {
+    rules(&[
+        (
+            "ghost function F(): int { 1 } method M() { @ }",
+            "ghost var x := F();",
+            "print F();",
+        ),
+        (
+            "ghost function F(): int { 1 } function G(): int { @ }",
+            "assert F() == 1; 1",
+            "F()",
+        ),
+        (
+            "ghost predicate P() { true } method M() { @ }",
+            "assert P();",
+            "if P() { print 1; }",
+        ),
+        (
+            "lemma L() returns (r: int) { r := 1; } method M() { @ }",
+            "ghost var x := L();",
+            "var x: int; x := L(); print x;",
+        ),
+        (
+            "method N() { } ghost method G() { @ }",
+            "assert true;",
+            "N();",
+        ),
+        ("method N() { } lemma L() { @ }", "assert true;", "N();"),
+    ]);
+}
+
+#[test]
+fn ghost_branches_change_ghost_state_only() {
+    rules(&[
+        (
+            "method M(ghost g: int) { ghost var h := 0; var x := 0; if g > 0 { @ } }",
+            "h := 1;",
+            "x := 1;",
+        ),
+        (
+            "method M(ghost g: int) { ghost var h := 0; if g > 0 { @ } }",
+            "h := 1;",
+            "print 1;",
+        ),
+        (
+            "method M(ghost g: int) { ghost var h := 0; if g > 0 { @ } }",
+            "h := 1;",
+            "return;",
+        ),
+        (
+            "method M(ghost g: int) { while true { if g > 0 { @ } break; } }",
+            "assert true;",
+            "break;",
+        ),
+        (
+            "class C { var v: int ghost var h: int } method M(ghost g: int, c: C) modifies c { if g > 0 { @ } }",
+            "c.h := 1;",
+            "c.v := 1;",
+        ),
+    ]);
+}
+
+#[test]
+fn ghost_parameters_take_any_argument() {
+    rules(&[
+        (
+            "method N(ghost a: int, b: int) { } method M(ghost g: int, c: int) { N(@); }",
+            "g, c",
+            "c, g",
+        ),
+        (
+            "function N(ghost a: int, b: int): int { b } method M(ghost g: int, c: int) {\nvar x := N(#); print x; }",
+            "g, c",
+            "c, g",
+        ),
+        (
+            "datatype D = A(ghost a: int, b: int) method M(ghost g: int, c: int) {\nvar x := A(#); print x; }",
+            "g, c",
+            "c, g",
+        ),
+        (
+            "method N() returns (ghost a: int, b: int) { b := 1; } method M() { var x: int, y: int; ghost var h: int;\n# := N(); print x, y; }",
+            "h, x",
+            "x, y",
+        ),
+    ]);
+}
+
+#[test]
+fn ghost_constructors_and_fields_are_not_tested_in_compiled_code() {
+    rules(&[
+        (
+            "datatype D = A(x: int, ghost g: int) method M(d: D) { @ }",
+            "ghost var y := d.g;",
+            "print d.g;",
+        ),
+        (
+            "datatype D = A(x: int, ghost g: int) method M(d: D) { @ }",
+            "print d.x;",
+            "var e: int; e := d.g; print e;",
+        ),
+        (
+            "datatype D = A | ghost B method M(d: D) { @ }",
+            "ghost var y := d.B?;",
+            "print d.B?;",
+        ),
+    ]);
+}
+
+#[test]
+fn compiled_functions_have_compiled_bodies() {
+    rules(&[
+        (
+            "class C {} function F(c: C): bool { @ }",
+            "true",
+            "allocated(c)",
+        ),
+        (
+            "function F(s: iset<int>): bool { @ }",
+            "true",
+            "s == s && (forall x: int :: x in s)",
+        ),
+        (
+            "function F(x: int): bool { @ }",
+            "x > 0",
+            "exists y: int :: y * y == x",
+        ),
+        (
+            "method M(x: ORDINAL) { @ }",
+            "assert x == x;",
+            "var y: int := x;",
+        ),
+    ]);
+}
