@@ -3,10 +3,10 @@
 //! Key function: [`operations`]. Where the lowering turns an operator around, the text keeps the
 //! order of the source.
 
-use super::exprs::{
-    Other, empty, is_written, negated, only, operand, operands, orders, same, text,
-};
+use super::defaults::empty;
+use super::exprs::{Other, is_written, only, operand, same, text};
 use super::members::{construction, constructors, destructors, named, other_parts};
+use super::replacements::{negated, operands, orders};
 use super::types::{are_alike, unconstrained};
 use super::{MutationKind, Piece};
 use dafny_resolve::typed::{Literal, Type};
