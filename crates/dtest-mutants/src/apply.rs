@@ -3,7 +3,7 @@
 
 use super::{Change, Mutant, Place, ends, stmts};
 use dafny_resolve::typed::Type;
-use dtest_ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Terminator};
+use dtest_ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Stmt, Terminator};
 use dtest_value::Value;
 
 impl Mutant {
@@ -154,55 +154,31 @@ impl Mutant {
             return Some(());
         }
         let procedure = &mut code.procedure;
-        let block = match place {
-            Place::Stmt(block, _) | Place::End(block) => {
-                procedure.blocks.get_mut(block.0 as usize)?
+        match place {
+            Place::Stmt(block, at) => {
+                let block = procedure.blocks.get_mut(block.0 as usize)?;
+                apply_to_stmt(&mut block.stmts, at, change)
             }
-            Place::Whole | Place::Lambda(_) => return None,
-        };
-        match (place, change) {
-            (Place::Stmt(_, at), Change::LeftOut) => {
-                (at < block.stmts.len()).then(|| block.stmts.remove(at))?;
-            }
-            // The places are valid, because all changes refer to the unit's own code.
-            (Place::Stmt(_, at), Change::Stmt(instead)) => {
-                *block.stmts.get_mut(at)? = (**instead).clone()
-            }
-            (Place::Stmt(_, at), Change::Swapped(other)) => {
-                (at < block.stmts.len() && *other < block.stmts.len())
-                    .then(|| block.stmts.swap(at, *other))?;
-            }
-            (
-                Place::Stmt(_, at),
-                Change::Expr {
-                    root,
-                    path,
-                    instead,
-                },
-            ) => {
-                // The part is replaced within the statement.
-                put(
-                    stmts::roots_mut(block.stmts.get_mut(at)?)
-                        .into_iter()
-                        .nth(*root)?,
-                    path,
-                    instead,
-                )?;
-            }
-            (Place::End(_), Change::Expr { path, instead, .. }) => {
+            Place::End(block) => self.apply_to_end(procedure, block, change),
+            Place::Whole | Place::Lambda(_) => None,
+        }
+    }
+
+    /// Applies a change to the end of a block.
+    fn apply_to_end(&self, procedure: &mut Procedure, id: BlockId, change: &Change) -> Option<()> {
+        let block = procedure.blocks.get_mut(id.0 as usize)?;
+        match change {
+            Change::Expr { path, instead, .. } => {
                 let Terminator::Branch { cond, .. } = &mut block.terminator else {
                     return None;
                 };
                 put(cond, path, instead)?;
             }
-            (
-                Place::End(_),
-                Change::Branch {
-                    then: on_true,
-                    els: on_false,
-                    flipped,
-                },
-            ) => {
+            Change::Branch {
+                then: on_true,
+                els: on_false,
+                flipped,
+            } => {
                 // The branch itself may be redirected, and a decided constant flipped.
                 let Terminator::Branch { then, els, .. } = &mut block.terminator else {
                     return None;
@@ -213,17 +189,17 @@ impl Mutant {
                 }
             }
             // The statements of the jump, such as assigned results, are removed with it.
-            (Place::End(_), Change::Next(without)) => {
+            Change::Next(without) => {
                 block
                     .stmts
                     .retain(|s| !self.mutation.span.contains_span(s.span));
                 block.terminator = Terminator::Goto(*without);
             }
-            (Place::End(_), Change::Leave { head, exit }) => {
+            Change::Leave { head, exit } => {
                 block.terminator.redirect(*head, *exit);
             }
             // Only the targets change: the tests of the cases stay where they are.
-            (Place::End(id), Change::Arms(second)) => {
+            Change::Arms(second) => {
                 let then_of = |p: &Procedure, b: BlockId| match &p.block(b)?.terminator {
                     Terminator::Branch { then, .. } => Some(*then),
                     Terminator::Goto(_)
@@ -240,19 +216,9 @@ impl Mutant {
                     }
                 }
             }
-            (
-                Place::Stmt(..),
-                Change::Branch { .. }
-                | Change::Next(_)
-                | Change::Arms(_)
-                | Change::Leave { .. }
-                | Change::Results(_),
-            ) => return None,
-            (
-                Place::End(_),
-                Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_),
-            ) => return None,
-            (Place::Whole | Place::Lambda(_), _) => return None,
+            Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_) => {
+                return None;
+            }
         }
         Some(())
     }
@@ -281,5 +247,37 @@ pub(super) fn put(root: &mut Expr, path: &[usize], instead: &Expr) -> Option<()>
         at = at.children_mut().into_iter().nth(*step)?;
     }
     *at = instead.clone();
+    Some(())
+}
+
+/// Applies a change to a statement of a block.
+fn apply_to_stmt(all: &mut Vec<Stmt>, at: usize, change: &Change) -> Option<()> {
+    match change {
+        Change::LeftOut => {
+            (at < all.len()).then(|| all.remove(at))?;
+        }
+        // The places are valid, because all changes refer to the unit's own code.
+        Change::Stmt(instead) => *all.get_mut(at)? = (**instead).clone(),
+        Change::Swapped(other) => {
+            (at < all.len() && *other < all.len()).then(|| all.swap(at, *other))?;
+        }
+        Change::Expr {
+            root,
+            path,
+            instead,
+        } => {
+            // The part is replaced within the statement.
+            put(
+                stmts::roots_mut(all.get_mut(at)?).into_iter().nth(*root)?,
+                path,
+                instead,
+            )?;
+        }
+        Change::Branch { .. }
+        | Change::Next(_)
+        | Change::Arms(_)
+        | Change::Leave { .. }
+        | Change::Results(_) => return None,
+    }
     Some(())
 }
