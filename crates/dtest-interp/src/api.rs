@@ -372,6 +372,8 @@ pub enum FailureKind {
     Override,
     /// A witness that is not a value of its type.
     Witness,
+    /// A type for which no value is known, where one is needed.
+    Inhabited,
 }
 
 impl FailureKind {
@@ -404,6 +406,7 @@ impl FailureKind {
             Self::Allocated => ObligationKind::Allocated,
             Self::Override => ObligationKind::Override,
             Self::Witness => ObligationKind::Witness,
+            Self::Inhabited => ObligationKind::Inhabited,
         }
     }
 }

@@ -115,6 +115,8 @@ pub struct Interp<'p> {
     behaviour: RefCell<Option<SortedSet<Feature>>>,
     /// Whether compiled code records a trace.
     traces: bool,
+    /// Whether the contracts of the functions that specifications call are checked.
+    checks_specifications: bool,
     /// Whether the program has codatatypes.
     has_codatatypes: OnceCell<bool>,
 }
@@ -140,6 +142,7 @@ impl<'p> Interp<'p> {
             recorder: RefCell::default(),
             behaviour: RefCell::default(),
             traces: false,
+            checks_specifications: false,
             has_codatatypes: OnceCell::new(),
         }
     }
@@ -149,6 +152,17 @@ impl<'p> Interp<'p> {
     pub fn tracing(self) -> Self {
         Self {
             traces: true,
+            ..self
+        }
+    }
+
+    /// Makes this an interpreter that also checks the contracts of the functions that
+    /// specifications call, and those of overridden declarations. It is slower, and tells whether a
+    /// violation rests on a callee that breaks its own contract.
+    #[must_use]
+    pub fn checking_specifications(self) -> Self {
+        Self {
+            checks_specifications: true,
             ..self
         }
     }
@@ -785,9 +799,12 @@ impl<'p> Interp<'p> {
             return Some(code);
         }
         // Callables have an indexed cache, because calls look up their code.
-        let compile = || {
-            compile::compile(self.program, key, self.limits.check_calls, self.traces).map(Rc::new)
+        let with = compile::Extras {
+            check_calls: self.limits.check_calls,
+            check_specifications: self.checks_specifications,
+            traces: self.traces,
         };
+        let compile = || compile::compile(self.program, key, with).map(Rc::new);
         let place = match key {
             CodeKey::Function(id, Mode::Spec) => Some((id, 0)),
             CodeKey::Function(id, Mode::Compiled) => Some((id, 1)),

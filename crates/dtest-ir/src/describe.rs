@@ -211,6 +211,7 @@ pub fn broken(obligation: ObligationKind) -> &'static str {
             "this does not satisfy the postcondition of the overridden declaration"
         }
         ObligationKind::Witness => "this witness is not a value of its type",
+        ObligationKind::Inhabited => "this type has no witness",
     }
 }
 
@@ -248,6 +249,7 @@ pub fn obligation(obligation: ObligationKind) -> &'static str {
             "that this satisfies the postcondition of the overridden declaration"
         }
         ObligationKind::Witness => "that the witness is a value of its type",
+        ObligationKind::Inhabited => "that this type has a witness",
     }
 }
 

@@ -74,6 +74,9 @@ pub enum Check {
     Termination,
     /// A value is in its type.
     Type,
+    /// The value of a function or constant is in its declared type. It is evaluated only where the
+    /// contracts of callees of specifications are: elsewhere, the callee's own obligation shows it.
+    Result,
     /// A call has a smaller measure than its caller.
     Decreases,
     /// A location is in the `reads` clause.

@@ -427,6 +427,8 @@ pub enum ObligationKind {
     Override,
     /// A witness satisfies the constraint of its type.
     Witness,
+    /// A type without a `witness` clause has a value that Dafny tries.
+    Inhabited,
 }
 
 /// The kinds of two-way decisions.

@@ -586,7 +586,7 @@ impl<'p> Lowerer<'p> {
         let init = self.steady(init, "$function");
         for (check, cond) in self.pure(|l| l.initializer(lengths, &init, elem, span)) {
             let kind = match check {
-                Check::Type => AssertKind::TypeConstraint,
+                Check::Type | Check::Result => AssertKind::TypeConstraint,
                 Check::Reads => AssertKind::Reads,
                 Check::Application => AssertKind::Application,
                 Check::Assert

@@ -218,6 +218,14 @@ impl<'p> Lowerer<'p> {
             let value = self.pure(|l| l.expr(measure));
             self.set(this, *field, value);
         }
+        if parts.spec.decreases.is_empty() {
+            let has_order = |f: &&FieldId| self.program.has_order(&self.program[**f].ty);
+            let ordered: Vec<FieldId> = parts.ins.iter().filter(has_order).copied().collect();
+            for (field, param) in parts.decreases.iter().zip(ordered) {
+                let value = read(this, param, self.program[param].ty.clone());
+                self.set(this, *field, value);
+            }
+        }
     }
 
     /// Lowers a frame to the set of its objects.
@@ -312,6 +320,7 @@ impl<'p> Lowerer<'p> {
         });
         // At its end, the body marks the iterator as exhausted, and `MoveNext` returns false.
         self.graph.enter(end);
+        self.assert_for_caller(&parts.spec.ensures);
         self.set(&this, at, build::int(-1, Type::Int, body.span));
         self.graph.goto(over);
         // Variables of the body that are read after a `yield` are kept in hidden fields while the
@@ -505,6 +514,20 @@ impl<'p> Lowerer<'p> {
         );
     }
 
+    /// Asserts clauses at a place where `MoveNext` returns, if obligations are goals. They are
+    /// obligations of the driven iterator; here, a violation keeps that of a caller from being
+    /// certain.
+    fn assert_for_caller(&mut self, clauses: &'p [typed::Clause]) {
+        if !self.has_obligations() {
+            return;
+        }
+        for clause in self.clauses(clauses) {
+            let (cond, kind) = (clause.cond, AssertKind::Assert);
+            self.graph
+                .push(StmtKind::Assert { cond, kind }, clause.span);
+        }
+    }
+
     /// Returns the state denoted by `old` without a label.
     ///
     /// In the body of a driven iterator, this is the state in which the iterator was created; in
@@ -571,6 +594,7 @@ impl<'p> Lowerer<'p> {
                 dispatches,
                 points,
             } => {
+                self.assert_for_caller(&running.parts.yield_ensures);
                 let way = self.suspend(
                     &running.this,
                     running.more,

@@ -275,6 +275,10 @@ impl<'p> Lowerer<'p> {
         let params = self.params(c);
         self.callable.id = Some(id);
         let body = self.expr(body);
+        let body = match c.outs.first() {
+            Some(out) => self.admitted_result(body, &program[out.local].ty),
+            None => body,
+        };
         Some(ir::Function {
             type_params: program.all_type_params(id),
             params,
@@ -436,6 +440,7 @@ impl<'p> Lowerer<'p> {
             .filter(|_| !field.is_static)
             .map(|t| self.declare_this(t));
         let body = self.expr(value);
+        let body = self.admitted_result(body, &field.ty);
         Some(ir::Function {
             type_params,
             params: this.into_iter().collect(),

@@ -86,6 +86,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::Allocated => ObligationKind::Allocated,
             AssertKind::Override => ObligationKind::Override,
             AssertKind::Witness => ObligationKind::Witness,
+            AssertKind::Inhabited => ObligationKind::Inhabited,
             AssertKind::Size => ObligationKind::Domain,
             AssertKind::Application => ObligationKind::Application,
         };
@@ -272,7 +273,8 @@ impl<'p> Lowerer<'p> {
                     dtest_ir::Check::Unique => Some(ObligationKind::Uniqueness),
                     dtest_ir::Check::Constructor => Some(ObligationKind::Constructor),
                     dtest_ir::Check::Precondition(_) => Some(ObligationKind::Precondition),
-                    dtest_ir::Check::WellFormed => {
+                    // The result is an obligation of the callable's procedure.
+                    dtest_ir::Check::Result | dtest_ir::Check::WellFormed => {
                         return self.oblige_within(inner, context);
                     }
                     dtest_ir::Check::Assume => None,
@@ -717,6 +719,59 @@ impl<'p> Lowerer<'p> {
 
     /// Returns a value with a check that it belongs to a type, unless its own type implies that.
     pub(super) fn admitted(&mut self, value: Expr, target: &Type) -> Expr {
+        self.admitted_as(dtest_ir::Check::Type, value, target)
+    }
+
+    /// Returns the body of a function, or the value of a constant, with checks that its results
+    /// belong to the declared type. Each stands at the expression that gives the result, as the
+    /// obligation of the procedure does.
+    pub(super) fn admitted_result(&mut self, body: Expr, target: &Type) -> Expr {
+        if !self.has_obligations() {
+            return body;
+        }
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
+            let mut within = |e: Box<Expr>| Box::new(self.admitted_result(*e, target));
+            let (ty, span) = (body.ty.clone(), body.span);
+            let kind = match body.kind {
+                ExprKind::If(c, a, b) => ExprKind::If(c, within(a), within(b)),
+                ExprKind::Let(v, value, e) => ExprKind::Let(v, value, within(e)),
+                ExprKind::LetSuchThat(q, e) => ExprKind::LetSuchThat(q, within(e)),
+                ExprKind::IfSuchThat(q, a, b) => ExprKind::IfSuchThat(q, within(a), within(b)),
+                ExprKind::Checked(check, clause, e) => ExprKind::Checked(check, clause, within(e)),
+                kind @ (ExprKind::Literal(_)
+                | ExprKind::Var(_)
+                | ExprKind::Op(..)
+                | ExprKind::And(..)
+                | ExprKind::Or(..)
+                | ExprKind::Implies(..)
+                | ExprKind::Call { .. }
+                | ExprKind::Apply(..)
+                | ExprKind::FunctionRef { .. }
+                | ExprKind::Lambda { .. }
+                | ExprKind::Delay { .. }
+                | ExprKind::Const { .. }
+                | ExprKind::ReadField(..)
+                | ExprKind::ReadElement(..)
+                | ExprKind::Quantifier { .. }
+                | ExprKind::SetComp(..)
+                | ExprKind::MapComp(..)
+                | ExprKind::Old(..)
+                | ExprKind::Fresh(..)
+                | ExprKind::Allocated(_)
+                | ExprKind::Unchanged(..)
+                | ExprKind::Convert(_)
+                | ExprKind::Is(..)
+                | ExprKind::OfContract { .. }
+                | ExprKind::Unsupported(_)) => {
+                    let value = build::expr(kind, ty, span);
+                    return self.admitted_as(dtest_ir::Check::Result, value, target);
+                }
+            };
+            build::expr(kind, ty, span)
+        })
+    }
+
+    fn admitted_as(&mut self, check: dtest_ir::Check, value: Expr, target: &Type) -> Expr {
         if !(self.has_obligations() || self.evaluation.is_executed)
             || !self.needs_check(&value, target)
         {
@@ -733,11 +788,7 @@ impl<'p> Lowerer<'p> {
         };
         let cond = self.is_of(atom.clone(), &ty, target);
         let clause = Box::new(dtest_ir::Clause { cond, span });
-        let checked = build::expr(
-            ExprKind::Checked(dtest_ir::Check::Type, clause, Box::new(atom)),
-            ty,
-            span,
-        );
+        let checked = build::expr(ExprKind::Checked(check, clause, Box::new(atom)), ty, span);
         build::lets(bindings, checked)
     }
 

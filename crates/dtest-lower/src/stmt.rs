@@ -174,7 +174,11 @@ impl<'p> Lowerer<'p> {
         match self.callable.id {
             Some(c) if self.program.is_override(c) => self.assert(cond, AssertKind::Override),
             Some(c) if self.program.is_witness(c) => {
-                self.assert(Expr { span, ..cond }, AssertKind::Witness)
+                let kind = match self.program.lacks_witness(c) {
+                    true => AssertKind::Inhabited,
+                    false => AssertKind::Witness,
+                };
+                self.assert(Expr { span, ..cond }, kind)
             }
             Some(_) | None => self.assert(cond, AssertKind::Assert),
         }

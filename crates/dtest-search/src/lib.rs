@@ -73,9 +73,11 @@ mod paths;
 pub mod pool;
 pub mod portable;
 pub mod random;
+mod relations;
 pub mod resolutions;
 pub mod scenarios;
 mod seeds;
+mod sequences;
 mod session;
 mod shrink;
 mod shrink_integers;
@@ -85,6 +87,7 @@ mod states;
 mod strengthen;
 mod structural;
 mod suite;
+mod texts;
 mod unalias;
 mod validate;
 
@@ -96,6 +99,8 @@ mod inlined_tests;
 mod larger_tests;
 #[cfg(test)]
 mod mutant_tests;
+#[cfg(test)]
+mod sequences_tests;
 #[cfg(test)]
 mod system_tests;
 #[cfg(test)]

@@ -333,7 +333,8 @@ pub fn shows_when_compiled(kind: FailureKind) -> bool {
         | FailureKind::Application
         | FailureKind::Allocated
         | FailureKind::Override
-        | FailureKind::Witness => false,
+        | FailureKind::Witness
+        | FailureKind::Inhabited => false,
     }
 }
 

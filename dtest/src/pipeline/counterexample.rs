@@ -76,7 +76,7 @@ pub fn judge(
             .is_some_and(|(_, clause)| at(goal.span) || clause.is_some_and(at))
     };
     // One certain violation suffices; "spurious" requires that every obligation was decided.
-    let result = check_obligations(&program, unit.callable, options, &is_goal);
+    let result = check_obligations(&program, unit.callable, options, &is_goal, None);
     let mut open = None;
     for (_, verdict) in &result.obligations {
         match verdict {

@@ -127,7 +127,7 @@ fn of_unit(
         .filter_map(|(id, _)| key(program.goal(unit.callable, *id)?))
         .collect();
     let is_wanted = |goal: &ir::Goal| key(goal).is_some_and(|key| !broken.contains(&key));
-    let found = check_obligations(&variant, unit.callable, options, &is_wanted);
+    let found = check_obligations(&variant, unit.callable, options, &is_wanted, None);
     let mut all = Vec::new();
     for (_, verdict) in &found.obligations {
         match verdict {

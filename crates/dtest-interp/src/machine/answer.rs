@@ -386,6 +386,7 @@ impl Machine<'_, '_, '_> {
         let mut machine = Machine::new(self.interp, heap, left.min(MAX_STEPS));
         // Earlier results of external code remain valid during the evaluation.
         machine.script = self.script.clone();
+        machine.is_ensuring = self.is_ensuring;
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         let steps = machine.steps;
         self.undecided_assumptions

@@ -50,6 +50,10 @@ impl Subject {
         found.unwrap_or_else(|| panic!("no {name}"))
     }
 
+    pub(super) fn text(&self, span: dafny_source::Span) -> &str {
+        self.map.text(span)
+    }
+
     pub(super) fn run(&self, name: &str, inputs: &Inputs) -> Execution {
         Interp::new(&self.program, Limits::default()).run(self.callable(name), inputs)
     }

@@ -302,7 +302,7 @@ impl Explorer<'_, '_> {
             // the result must not claim completeness.
             let is_enough = self.found.executions.len() >= self.how.most;
             let is_over = self.clock.is_past(self.options.timeout)
-                || self.effort.is_spent(self.validator.interp().steps());
+                || self.effort.is_spent(self.validator.steps());
             if is_enough || is_over || dtest_limits::memory::is_short() {
                 self.found.left = self.open.len() + 1;
                 break;

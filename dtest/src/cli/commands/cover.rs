@@ -68,6 +68,12 @@ pub fn run(args: CoverArgs, env: &Environment) -> CommandResult {
         settings.inline,
         env,
     )?;
+    super::require_unit(
+        settings.filter.as_ref(),
+        &programs,
+        (crate::pipeline::units, settings.included),
+        env,
+    )?;
     // Coverage is measured in one package, with one run of cargo.
     let [program] = programs.as_slice() else {
         return if programs.is_empty() {

@@ -78,9 +78,11 @@ fn program_of(command: &[String], env: &Environment) -> Option<ProgramArgs> {
         args::Command::Dead(a) => Some(a.program),
         args::Command::Check(a) => Some(a.program),
         args::Command::Mutants(a) => Some(a.program),
+        args::Command::Spec(a) if !a.stdin => Some(a.program),
         args::Command::Run(a) => Some(a.program),
         args::Command::Cover(_)
         | args::Command::Merge(_)
+        | args::Command::Spec(_)
         | args::Command::Translate(_)
         | args::Command::Rewrite(_)
         | args::Command::Fuzz(_)

@@ -3,6 +3,7 @@
 mod assignment;
 mod bodiless;
 mod bounded;
+mod callees;
 mod choices;
 mod constants;
 mod contracts;
