@@ -241,7 +241,7 @@ impl Resolver<'_> {
             &value.ty,
             Binding {
                 mutable: true,
-                ghost: ghost,
+                ghost,
                 constants: false,
                 widen: true,
                 depth: Depth::Whole,
