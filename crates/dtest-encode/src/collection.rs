@@ -30,6 +30,21 @@ impl Encoder<'_> {
     }
 
     fn collection_known(&mut self, op: &Op, xs: &[Sym], ty: &Type) -> Option<Sym> {
+        if matches!(op, Op::Display(_)) {
+            self.display(op, xs)
+        } else if matches!(op, Op::Union(_) | Op::Intersect(_) | Op::Difference(_)) {
+            self.combination(op, xs)
+        } else if matches!(op, Op::Select(_) | Op::Update(_) | Op::Slice) {
+            self.part(op, xs, ty)
+        } else if matches!(op, Op::MultisetOf(_) | Op::Keys | Op::Values | Op::Items) {
+            self.conversion(op, xs)
+        } else {
+            self.property(op, xs)
+        }
+    }
+
+    /// Encodes a display.
+    fn display(&mut self, op: &Op, xs: &[Sym]) -> Option<Sym> {
         let none = self.t.ff;
         Some(match (op, xs) {
             (Op::Display(Coll::Seq), _) => {
@@ -64,8 +79,13 @@ impl Encoder<'_> {
                 }
                 Sym::Map(Rc::new(map))
             }
-            (Op::Cardinality(_), [x]) => Sym::Int(self.cardinality(x)?),
-            (Op::In(_), [x, c]) => Sym::Bool(self.contains(c, x)?),
+            _ => return None,
+        })
+    }
+
+    /// Encodes a union, intersection or difference.
+    fn combination(&mut self, op: &Op, xs: &[Sym]) -> Option<Sym> {
+        Some(match (op, xs) {
             (Op::Union(Coll::Seq), [Sym::Seq(a), Sym::Seq(b)]) => self.concat(a, b),
             (Op::Union(Coll::Set), [Sym::Set(a), Sym::Set(b)]) => {
                 let mut set = (**a).clone();
@@ -138,35 +158,13 @@ impl Encoder<'_> {
                 let more = self.fewer(Made::Difference, xs, a.more);
                 Sym::map(self.compact3(slots), more)
             }
-            (Op::Disjoint(Coll::Set), [Sym::Set(a), b]) => {
-                let mut all = self.t.tt;
-                // No element of `a` is in `b`.
-                for (p, e) in &a.slots {
-                    let inside = self.contains_or_any(b, e);
-                    let both = self.t.and(*p, inside);
-                    let apart = self.t.not(both);
-                    all = self.t.and(all, apart);
-                }
-                Sym::Bool(self.unless_more(all, a.more))
-            }
-            (Op::Disjoint(Coll::Multiset), [Sym::Multiset(a), Sym::Multiset(b)]) => {
-                let zero = self.t.int(0);
-                let mut all = self.t.tt;
-                for (n, e) in &a.slots {
-                    let m = self.count_of(b, e);
-                    let (n0, m0) = (self.t.eq(*n, zero), self.t.eq(m, zero));
-                    let apart = self.t.or(n0, m0);
-                    all = self.t.and(all, apart);
-                }
-                Sym::Bool(self.unless_more(all, a.more))
-            }
-            (Op::SubsetEq(_), [a, b]) => Sym::Bool(self.subset(a, b)),
-            (Op::Subset(_), [a, b]) => {
-                let (within, same) = (self.subset(a, b), self.equal(a, b));
-                // A proper subset or prefix is one that is not equal.
-                let other = self.t.not(same);
-                Sym::Bool(self.t.and(within, other))
-            }
+            _ => return None,
+        })
+    }
+
+    /// Encodes a selection, an update or a slice.
+    fn part(&mut self, op: &Op, xs: &[Sym], ty: &Type) -> Option<Sym> {
+        Some(match (op, xs) {
             (Op::Select(Coll::Seq), [Sym::Seq(s), i]) => {
                 let i = i.scalar()?;
                 let i = if let Sort::Bv(_) = self.t.sort(i) {
@@ -216,6 +214,13 @@ impl Encoder<'_> {
                 let (low, high) = (low.scalar()?, high.scalar()?);
                 self.slice(s, low, high)
             }
+            _ => return None,
+        })
+    }
+
+    /// Encodes a collection that is made of another one.
+    fn conversion(&mut self, op: &Op, xs: &[Sym]) -> Option<Sym> {
+        Some(match (op, xs) {
             (Op::MultisetOf(Coll::Seq), [Sym::Seq(s)]) => {
                 let mut slots = Vec::new();
                 // Slots beyond the length have the multiplicity zero.
@@ -256,6 +261,44 @@ impl Encoder<'_> {
                     .collect(),
                 m.more,
             ),
+            _ => return None,
+        })
+    }
+
+    /// Encodes the cardinality, membership and comparisons.
+    fn property(&mut self, op: &Op, xs: &[Sym]) -> Option<Sym> {
+        Some(match (op, xs) {
+            (Op::Cardinality(_), [x]) => Sym::Int(self.cardinality(x)?),
+            (Op::In(_), [x, c]) => Sym::Bool(self.contains(c, x)?),
+            (Op::Disjoint(Coll::Set), [Sym::Set(a), b]) => {
+                let mut all = self.t.tt;
+                // No element of `a` is in `b`.
+                for (p, e) in &a.slots {
+                    let inside = self.contains_or_any(b, e);
+                    let both = self.t.and(*p, inside);
+                    let apart = self.t.not(both);
+                    all = self.t.and(all, apart);
+                }
+                Sym::Bool(self.unless_more(all, a.more))
+            }
+            (Op::Disjoint(Coll::Multiset), [Sym::Multiset(a), Sym::Multiset(b)]) => {
+                let zero = self.t.int(0);
+                let mut all = self.t.tt;
+                for (n, e) in &a.slots {
+                    let m = self.count_of(b, e);
+                    let (n0, m0) = (self.t.eq(*n, zero), self.t.eq(m, zero));
+                    let apart = self.t.or(n0, m0);
+                    all = self.t.and(all, apart);
+                }
+                Sym::Bool(self.unless_more(all, a.more))
+            }
+            (Op::SubsetEq(_), [a, b]) => Sym::Bool(self.subset(a, b)),
+            (Op::Subset(_), [a, b]) => {
+                let (within, same) = (self.subset(a, b), self.equal(a, b));
+                // A proper subset or prefix is one that is not equal.
+                let other = self.t.not(same);
+                Sym::Bool(self.t.and(within, other))
+            }
             _ => return None,
         })
     }

@@ -9,7 +9,8 @@ use num_bigint::BigUint;
 
 use super::Encoder;
 use super::value::{
-    Heap, Made, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymNewtype, SymObject, SymSeq,
+    Heap, Made, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymMap, SymMultiset,
+    SymNewtype, SymObject, SymSeq,
 };
 use dafny_resolve::typed::Type;
 use dtest_ir::reason::Equality;
@@ -208,59 +209,9 @@ impl Encoder<'_> {
                 let more = self.t.ite(cond, x.more, y.more);
                 Sym::set(slots, more)
             }
-            (Sym::Multiset(x), Sym::Multiset(y)) => {
-                let zero = self.t.int(0);
-                let mut slots = Vec::new();
-                for j in 0..x.slots.len().max(y.slots.len()) {
-                    slots.push(match (x.slots.get(j), y.slots.get(j)) {
-                        (Some((p, a)), Some((q, b))) => {
-                            (self.t.ite(cond, *p, *q), self.merge(cond, a, b))
-                        }
-                        (Some((p, a)), None) => (self.t.ite(cond, *p, zero), a.clone()),
-                        (None, Some((q, b))) => (self.t.ite(cond, zero, *q), b.clone()),
-                        (None, None) => continue,
-                    });
-                }
-                let more = self.t.ite(cond, x.more, y.more);
-                Sym::multiset(slots, more)
-            }
-            (Sym::Map(x), Sym::Map(y)) => {
-                let none = self.t.ff;
-                let mut slots = Vec::new();
-                // Slots are merged by position. Both sides keep their slots pairwise different, so
-                // that the result does too.
-                for j in 0..x.slots.len().max(y.slots.len()) {
-                    slots.push(match (x.slots.get(j), y.slots.get(j)) {
-                        (Some((p, k, v)), Some((q, l, w))) => (
-                            self.t.ite(cond, *p, *q),
-                            self.merge(cond, k, l),
-                            self.merge(cond, v, w),
-                        ),
-                        (Some((p, k, v)), None) => {
-                            (self.t.ite(cond, *p, none), k.clone(), v.clone())
-                        }
-                        (None, Some((q, l, w))) => {
-                            (self.t.ite(cond, none, *q), l.clone(), w.clone())
-                        }
-                        (None, None) => continue,
-                    });
-                }
-                let more = self.t.ite(cond, x.more, y.more);
-                Sym::map(slots, more)
-            }
-            (Sym::Data(x), Sym::Data(y)) if x.ty == y.ty => {
-                let tag = self.t.ite(cond, x.tag, y.tag);
-                let mut args = Vec::with_capacity(x.args.len());
-                for (i, (a, b)) in x.args.iter().zip(&y.args).enumerate() {
-                    args.push(match (a, b) {
-                        (Some(a), Some(b)) => Some(Rc::new(self.merge_all(cond, a, b))),
-                        (Some(a), None) => self.one_sided(y.tag, i, a),
-                        (None, Some(b)) => self.one_sided(x.tag, i, b),
-                        (None, None) => None,
-                    });
-                }
-                Sym::Data(Rc::new(SymData::new(x.ty, tag, args)))
-            }
+            (Sym::Multiset(x), Sym::Multiset(y)) => self.merge_multisets(cond, x, y),
+            (Sym::Map(x), Sym::Map(y)) => self.merge_maps(cond, x, y),
+            (Sym::Data(x), Sym::Data(y)) if x.ty == y.ty => self.merge_data(cond, x, y),
             (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => {
                 Sym::Lazy(Rc::new(SymLazy::If(cond, a.clone(), b.clone())))
             }
@@ -299,6 +250,59 @@ impl Encoder<'_> {
                 _,
             ) => Sym::Any,
         }
+    }
+
+    /// Merges multisets slot by slot. A missing slot has the multiplicity zero.
+    fn merge_multisets(&mut self, cond: Term, x: &SymMultiset, y: &SymMultiset) -> Sym {
+        let zero = self.t.int(0);
+        let mut slots = Vec::new();
+        for j in 0..x.slots.len().max(y.slots.len()) {
+            slots.push(match (x.slots.get(j), y.slots.get(j)) {
+                (Some((p, a)), Some((q, b))) => (self.t.ite(cond, *p, *q), self.merge(cond, a, b)),
+                (Some((p, a)), None) => (self.t.ite(cond, *p, zero), a.clone()),
+                (None, Some((q, b))) => (self.t.ite(cond, zero, *q), b.clone()),
+                (None, None) => continue,
+            });
+        }
+        let more = self.t.ite(cond, x.more, y.more);
+        Sym::multiset(slots, more)
+    }
+
+    /// Merges maps slot by slot. A missing slot is absent.
+    fn merge_maps(&mut self, cond: Term, x: &SymMap, y: &SymMap) -> Sym {
+        let none = self.t.ff;
+        let mut slots = Vec::new();
+        // Slots are merged by position. Both sides keep their slots pairwise different, so
+        // that the result does too.
+        for j in 0..x.slots.len().max(y.slots.len()) {
+            slots.push(match (x.slots.get(j), y.slots.get(j)) {
+                (Some((p, k, v)), Some((q, l, w))) => (
+                    self.t.ite(cond, *p, *q),
+                    self.merge(cond, k, l),
+                    self.merge(cond, v, w),
+                ),
+                (Some((p, k, v)), None) => (self.t.ite(cond, *p, none), k.clone(), v.clone()),
+                (None, Some((q, l, w))) => (self.t.ite(cond, none, *q), l.clone(), w.clone()),
+                (None, None) => continue,
+            });
+        }
+        let more = self.t.ite(cond, x.more, y.more);
+        Sym::map(slots, more)
+    }
+
+    /// Merges datatype values of one type, constructor by constructor.
+    fn merge_data(&mut self, cond: Term, x: &SymData, y: &SymData) -> Sym {
+        let tag = self.t.ite(cond, x.tag, y.tag);
+        let mut args = Vec::with_capacity(x.args.len());
+        for (i, (a, b)) in x.args.iter().zip(&y.args).enumerate() {
+            args.push(match (a, b) {
+                (Some(a), Some(b)) => Some(Rc::new(self.merge_all(cond, a, b))),
+                (Some(a), None) => self.one_sided(y.tag, i, a),
+                (None, Some(b)) => self.one_sided(x.tag, i, b),
+                (None, None) => None,
+            });
+        }
+        Sym::Data(Rc::new(SymData::new(x.ty, tag, args)))
     }
 
     /// Returns the equality of trait values with several possible types.
@@ -541,27 +545,7 @@ impl Encoder<'_> {
         // Each operator is mapped to the theory of its numeric type.
         Some(match op {
             Op::Not => Sym::Bool(self.t.not(a)),
-            Op::Neg(num) => {
-                let r = match num {
-                    Num::Int | Num::Char | Num::Ordinal => {
-                        let zero = self.t.int(0);
-                        self.t.sub(zero, a)
-                    }
-                    Num::Real => {
-                        let zero = self
-                            .t
-                            .real(num_rational::BigRational::from_integer(0.into()));
-                        self.t.rsub(zero, a)
-                    }
-                    // A bitvector of width 0 has a single value, and Z3 has no such sort.
-                    Num::Bv(0) => a,
-                    Num::Bv(w) => {
-                        let zero = self.t.bv(*w, BigUint::default());
-                        self.t.bv_op(BvOp::Sub, zero, a)
-                    }
-                };
-                wrap(*num, r)
-            }
+            Op::Neg(num) => wrap(*num, self.negate(*num, a)),
             Op::Add(num) | Op::Sub(num) | Op::Mul(num) | Op::Div(num) | Op::Mod(num) => {
                 let r = self.arithmetic(op, *num, a, b?);
                 wrap(*num, r)
@@ -578,33 +562,7 @@ impl Encoder<'_> {
             | Op::Shl
             | Op::Shr
             | Op::RotateLeft
-            | Op::RotateRight => {
-                let Sort::Bv(w) = self.t.sort(a) else {
-                    return Some(Sym::Bv(a));
-                };
-                Sym::Bv(if matches!(op, Op::BitAnd) {
-                    self.t.bv_op(BvOp::And, a, b?)
-                } else if matches!(op, Op::BitOr) {
-                    self.t.bv_op(BvOp::Or, a, b?)
-                } else if matches!(op, Op::BitXor) {
-                    self.t.bv_op(BvOp::Xor, a, b?)
-                } else if matches!(op, Op::BitNot) {
-                    self.t.bv_not(a)
-                } else {
-                    // A shift amount may be of another width.
-                    let amount = self.shift_amount(w, b?);
-                    let op = if matches!(op, Op::Shl) {
-                        BvOp::Shl
-                    } else if matches!(op, Op::Shr) {
-                        BvOp::Shr
-                    } else if matches!(op, Op::RotateLeft) {
-                        BvOp::RotateLeft
-                    } else {
-                        BvOp::RotateRight
-                    };
-                    self.t.bv_op(op, a, amount)
-                })
-            }
+            | Op::RotateRight => return self.bit_operation(op, a, b),
             Op::Floor => Sym::Int(self.t.floor(a)),
             Op::OrdinalIsLimit => {
                 // Encoded ordinals are finite, so that 0 is the only limit.
@@ -648,6 +606,57 @@ impl Encoder<'_> {
             | Op::FunctionRequires
             | Op::FunctionReads => return Some(self.any(ty)),
         })
+    }
+
+    /// Returns the negation of a number.
+    fn negate(&mut self, num: Num, a: Term) -> Term {
+        match num {
+            Num::Int | Num::Char | Num::Ordinal => {
+                let zero = self.t.int(0);
+                self.t.sub(zero, a)
+            }
+            Num::Real => {
+                let zero = self
+                    .t
+                    .real(num_rational::BigRational::from_integer(0.into()));
+                self.t.rsub(zero, a)
+            }
+            // A bitvector of width 0 has a single value, and Z3 has no such sort.
+            Num::Bv(0) => a,
+            Num::Bv(w) => {
+                let zero = self.t.bv(w, BigUint::default());
+                self.t.bv_op(BvOp::Sub, zero, a)
+            }
+        }
+    }
+
+    /// Applies an operator on bitvectors.
+    fn bit_operation(&mut self, op: &Op, a: Term, b: Option<Term>) -> Option<Sym> {
+        let Sort::Bv(w) = self.t.sort(a) else {
+            return Some(Sym::Bv(a));
+        };
+        Some(Sym::Bv(if matches!(op, Op::BitAnd) {
+            self.t.bv_op(BvOp::And, a, b?)
+        } else if matches!(op, Op::BitOr) {
+            self.t.bv_op(BvOp::Or, a, b?)
+        } else if matches!(op, Op::BitXor) {
+            self.t.bv_op(BvOp::Xor, a, b?)
+        } else if matches!(op, Op::BitNot) {
+            self.t.bv_not(a)
+        } else {
+            // A shift amount may be of another width.
+            let amount = self.shift_amount(w, b?);
+            let op = if matches!(op, Op::Shl) {
+                BvOp::Shl
+            } else if matches!(op, Op::Shr) {
+                BvOp::Shr
+            } else if matches!(op, Op::RotateLeft) {
+                BvOp::RotateLeft
+            } else {
+                BvOp::RotateRight
+            };
+            self.t.bv_op(op, a, amount)
+        }))
     }
 
     fn arithmetic(&mut self, op: &Op, num: Num, a: Term, b: Term) -> Term {

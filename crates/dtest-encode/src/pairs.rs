@@ -69,28 +69,7 @@ impl Encoder<'_> {
         type_args: &[Type],
         args: &[Sym],
     ) -> Option<Known> {
-        let pairs: Vec<Pair> = self
-            .calls
-            .pairs
-            .0
-            .get(&proc.callable)?
-            .iter()
-            .filter(|p| p.type_args == type_args)
-            .cloned()
-            .collect();
-        // The representation of a field whose type is a type parameter depends on the class.
-        let is_scalar = |field: &FieldId| {
-            matches!(
-                self.typed().representation(&self.typed()[*field].ty),
-                Type::Bool | Type::Int | Type::Char
-            )
-        };
-        let is_plain = |p: &Pair| {
-            p.on.iter()
-                .flat_map(|o| o.reads.iter().chain(&o.writes))
-                .all(|(field, _)| is_scalar(field))
-        };
-        let pairs: Vec<Pair> = pairs.into_iter().filter(is_plain).collect();
+        let pairs = self.fitting_pairs(proc, type_args)?;
         if pairs.is_empty() {
             return None;
         }
@@ -136,55 +115,9 @@ impl Encoder<'_> {
             .collect();
         let mut some = self.t.ff;
         for pair in &pairs {
-            // The call equals the pair if arguments and fields have the observed values. Of a
-            // reference only nullness matters.
-            let mut same = known;
-            for (arg, value) in args.iter().zip(&pair.args) {
-                let equal = match (arg, value) {
-                    (Sym::Ref(r), Value::Null | Value::Ref(_)) => {
-                        let zero = self.t.int(0);
-                        if *value == Value::Null {
-                            self.t.eq(*r, zero)
-                        } else {
-                            self.t.ne(*r, zero)
-                        }
-                    }
-                    (arg, value) => self.equals_value(arg, value),
-                };
-                same = self.t.and(same, equal);
-            }
-            let (mut found, mut left) = (Vec::new(), SortedMap::new());
-            if let Some(on) = &pair.on {
-                found.extend(on.reads.iter().filter_map(|(field, value)| {
-                    Some((before.get(&(on.receiver, *field))?, value))
-                }));
-                left.extend(
-                    on.writes
-                        .iter()
-                        .map(|(field, value)| ((on.receiver, *field), value)),
-                );
-            }
-            for (held, value) in found {
-                let equal = self.equals_value(held, value);
-                same = self.t.and(same, equal);
-            }
+            let same = self.equals_pair(known, pair, args, &before);
             some = self.t.or(some, same);
-            // Then results and written fields have the observed values, too.
-            for (result, value) in results.iter().zip(&pair.results) {
-                let equal = self.equals_value(result, value);
-                let fact = self.t.implies(same, equal);
-                self.assumed.facts.push(fact);
-            }
-            for (i, field, result) in &writes {
-                // A field that another pair writes stays unchanged by this one.
-                let equal = match (left.get(&(*i, *field)), before.get(&(*i, *field))) {
-                    (Some(value), _) => self.equals_value(result, value),
-                    (None, Some(held)) => self.equal(result, held),
-                    (None, None) => continue,
-                };
-                let fact = self.t.implies(same, equal);
-                self.assumed.facts.push(fact);
-            }
+            self.assume_pair(same, pair, &results, &writes, &before);
             self.reaches(&pair.goals, same);
         }
         // If pairs are chosen, some pair has to fit.
@@ -195,6 +128,103 @@ impl Encoder<'_> {
             results,
             writes,
         })
+    }
+
+    /// Returns the pairs of a procedure for these type arguments that depend on scalar fields only.
+    fn fitting_pairs(&self, proc: &Procedure, type_args: &[Type]) -> Option<Vec<Pair>> {
+        let pairs: Vec<Pair> = self
+            .calls
+            .pairs
+            .0
+            .get(&proc.callable)?
+            .iter()
+            .filter(|p| p.type_args == type_args)
+            .cloned()
+            .collect();
+        // The representation of a field whose type is a type parameter depends on the class.
+        let is_scalar = |field: &FieldId| {
+            matches!(
+                self.typed().representation(&self.typed()[*field].ty),
+                Type::Bool | Type::Int | Type::Char
+            )
+        };
+        let is_plain = |p: &Pair| {
+            p.on.iter()
+                .flat_map(|o| o.reads.iter().chain(&o.writes))
+                .all(|(field, _)| is_scalar(field))
+        };
+        Some(pairs.into_iter().filter(is_plain).collect())
+    }
+
+    /// Returns the condition that `known` holds and that the call equals a pair: arguments and fields
+    /// have the observed values.
+    fn equals_pair(
+        &mut self,
+        known: Term,
+        pair: &Pair,
+        args: &[Sym],
+        before: &SortedMap<(usize, FieldId), Sym>,
+    ) -> Term {
+        // Of a reference only nullness matters.
+        let mut same = known;
+        for (arg, value) in args.iter().zip(&pair.args) {
+            let equal = match (arg, value) {
+                (Sym::Ref(r), Value::Null | Value::Ref(_)) => {
+                    let zero = self.t.int(0);
+                    if *value == Value::Null {
+                        self.t.eq(*r, zero)
+                    } else {
+                        self.t.ne(*r, zero)
+                    }
+                }
+                (arg, value) => self.equals_value(arg, value),
+            };
+            same = self.t.and(same, equal);
+        }
+        let Some(on) = &pair.on else { return same };
+        for (field, value) in &on.reads {
+            let Some(held) = before.get(&(on.receiver, *field)) else {
+                continue;
+            };
+            let equal = self.equals_value(held, value);
+            same = self.t.and(same, equal);
+        }
+        same
+    }
+
+    /// Assumes that results and written fields have the observed values where the call equals a
+    /// pair.
+    fn assume_pair(
+        &mut self,
+        same: Term,
+        pair: &Pair,
+        results: &[Sym],
+        writes: &[(usize, FieldId, Sym)],
+        before: &SortedMap<(usize, FieldId), Sym>,
+    ) {
+        let mut left = SortedMap::new();
+        if let Some(on) = &pair.on {
+            left.extend(
+                on.writes
+                    .iter()
+                    .map(|(field, value)| ((on.receiver, *field), value)),
+            );
+        }
+        for (result, value) in results.iter().zip(&pair.results) {
+            let equal = self.equals_value(result, value);
+            let fact = self.t.implies(same, equal);
+            self.assumed.facts.push(fact);
+        }
+        for (i, field, result) in writes {
+            // A field that another pair writes stays unchanged by this one.
+            let equal = match (left.get(&(*i, *field)), before.get(&(*i, *field))) {
+                (Some(value), _) => self.equals_value(result, value),
+                (None, Some(held)) => self.equal(result, held),
+                (None, None) => continue,
+            };
+            let fact = self.t.implies(same, equal);
+            self.assumed.facts.push(fact);
+        }
     }
 
     /// Creates a result that pairs will constrain. It is no input, so that it adds neither hints

@@ -23,6 +23,10 @@ const MAX_LISTED: usize = 9;
 /// The limit of variables that are candidates for elements of an unknown collection.
 const MAX_NAMED: usize = 4;
 
+/// The candidates of a domain, each with the condition that it is one, and the condition that there
+/// are others. `None` if they cannot be listed.
+type Candidates = Option<(Vec<(Term, Sym)>, Term)>;
+
 impl<'p> Encoder<'p> {
     /// Calls `each` with the variables set to every candidate, under the condition that it is a
     /// candidate and in range. Returns the condition that there may be further, unlisted
@@ -99,120 +103,21 @@ impl<'p> Encoder<'p> {
 
     /// Returns the candidates of a domain in order, each with the condition that it is one, and the
     /// condition that there are others; `None` if the domain cannot be listed.
-    fn domain(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Option<(Vec<(Term, Sym)>, Term)> {
+    fn domain(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Candidates {
         let none = self.t.ff;
         match domain {
             Domain::IntRange {
                 low: Some(low),
                 high: Some(high),
-            } => {
-                let (ls, hs) = (self.eval(low, f), self.eval(high, f));
-                let (low, high) = (ls.scalar()?, hs.scalar()?);
-                if self.t.sort(low) != Sort::Int || self.t.sort(high) != Sort::Int {
-                    return None;
-                }
-                let wrap = |t: Term| {
-                    if matches!(ls, Sym::Char(_)) {
-                        Sym::Char(t)
-                    } else {
-                        Sym::Int(t)
-                    }
-                };
-                // The number of candidates is known only if the difference of the bounds has a
-                // known interval.
-                let span = self.t.sub(high, low);
-                let known = self
-                    .interval(span)
-                    .1
-                    .map(|n| usize::try_from(n).unwrap_or(0));
-                let count = match known {
-                    Some(n) if n > MAX_VALUES => return None,
-                    Some(n) => n,
-                    None => self.most_listed(),
-                };
-                let mut out = Vec::with_capacity(count);
-                for i in 0..count {
-                    let x = self.t.plus(low, i as i64);
-                    let inside = self.t.lt(x, high);
-                    if inside == self.t.ff {
-                        break;
-                    }
-                    out.push((inside, wrap(x)));
-                }
-                // More candidates than listed cross the bound.
-                let end = self.t.plus(low, out.len() as i64);
-                let over = self.t.lt(end, high);
-                if over != self.t.ff && known.is_none() {
-                    self.under(over, |e| e.cross(BoundKind::Collection));
-                    if self.mode == Mode::Havoc {
-                        return Some((out, over));
-                    }
-                }
-                Some((out, none))
-            }
+            } => self.int_range(low, high, f),
             Domain::IntRange { .. } => None,
             Domain::Exact(e) => {
                 let v = self.eval(e, f);
                 Some((vec![(self.t.tt, v)], none))
             }
-            Domain::Elements(e) => {
-                let c = self.eval(e, f);
-                let (mut all, others) = self.listed(&c)?;
-                // Parameters are elements beyond the slots if the collection contains them.
-                if others != none && matches!(c, Sym::Set(_) | Sym::Map(_)) {
-                    for x in self.named_values(&e.ty.subst(&f.subst), f) {
-                        let is_element = self.contains_or_any(&c, &x);
-                        all.push((is_element, x));
-                    }
-                }
-                Some((all, others))
-            }
-            Domain::SubsetsOf(e) => {
-                let c = self.eval(e, f);
-                let slots = self.elements(&c)?;
-                if slots.len() > 6 {
-                    return None;
-                }
-                let mut out = Vec::new();
-                for mask in 0u32..1 << slots.len() {
-                    // A subset is determined by the slots that it takes. Taking an absent slot
-                    // would repeat a subset.
-                    let (mut cond, mut chosen) = (self.t.tt, Vec::new());
-                    for (i, (p, x)) in slots.iter().enumerate() {
-                        if mask & (1 << i) != 0 {
-                            cond = self.t.and(cond, *p);
-                            chosen.push((self.t.tt, x.clone()));
-                        }
-                    }
-                    if cond != self.t.ff {
-                        let none = self.t.ff;
-                        out.push((cond, Sym::set(chosen, none)));
-                    }
-                }
-                Some((out, none))
-            }
-            Domain::PrefixesOf(e) => {
-                let Sym::Seq(s) = self.eval(e, f) else {
-                    return None;
-                };
-                if s.is_open() {
-                    return None;
-                }
-                let mut out = Vec::new();
-                for n in 0..=s.slots.len() {
-                    let len = self.t.int(n as i64);
-                    let inside = self.t.le(len, s.len);
-                    out.push((
-                        inside,
-                        Sym::seq(
-                            len,
-                            s.slots.iter().take(n).cloned().collect(),
-                            Rest::Nothing,
-                        ),
-                    ));
-                }
-                Some((out, none))
-            }
+            Domain::Elements(e) => self.elements_of(e, f),
+            Domain::SubsetsOf(e) => self.subsets_of(e, f),
+            Domain::PrefixesOf(e) => self.prefixes_of(e, f),
             Domain::AllValues(ty) => {
                 let ty = ty.subst(&f.subst);
                 let values = self.all_values(&ty, 4)?;
@@ -231,6 +136,117 @@ impl<'p> Encoder<'p> {
                 Some((all, none))
             }
         }
+    }
+
+    /// Returns the numbers from `low` up to `high`, exclusive.
+    fn int_range(&mut self, low: &Expr, high: &Expr, f: &mut Frame<'p>) -> Candidates {
+        let (ls, hs) = (self.eval(low, f), self.eval(high, f));
+        let (low, high) = (ls.scalar()?, hs.scalar()?);
+        if self.t.sort(low) != Sort::Int || self.t.sort(high) != Sort::Int {
+            return None;
+        }
+        let wrap = |t: Term| {
+            if matches!(ls, Sym::Char(_)) {
+                Sym::Char(t)
+            } else {
+                Sym::Int(t)
+            }
+        };
+        // The number of candidates is known only if the difference of the bounds has a
+        // known interval.
+        let span = self.t.sub(high, low);
+        let known = self
+            .interval(span)
+            .1
+            .map(|n| usize::try_from(n).unwrap_or(0));
+        let count = match known {
+            Some(n) if n > MAX_VALUES => return None,
+            Some(n) => n,
+            None => self.most_listed(),
+        };
+        let mut out = Vec::with_capacity(count);
+        for i in 0..count {
+            let x = self.t.plus(low, i as i64);
+            let inside = self.t.lt(x, high);
+            if inside == self.t.ff {
+                break;
+            }
+            out.push((inside, wrap(x)));
+        }
+        // More candidates than listed cross the bound.
+        let end = self.t.plus(low, out.len() as i64);
+        let over = self.t.lt(end, high);
+        if over != self.t.ff && known.is_none() {
+            self.under(over, |e| e.cross(BoundKind::Collection));
+            if self.mode == Mode::Havoc {
+                return Some((out, over));
+            }
+        }
+        Some((out, self.t.ff))
+    }
+
+    /// Returns the elements of a collection, or the keys of a map.
+    fn elements_of(&mut self, e: &Expr, f: &mut Frame<'p>) -> Candidates {
+        let c = self.eval(e, f);
+        let (mut all, others) = self.listed(&c)?;
+        // Parameters are elements beyond the slots if the collection contains them.
+        if others != self.t.ff && matches!(c, Sym::Set(_) | Sym::Map(_)) {
+            for x in self.named_values(&e.ty.subst(&f.subst), f) {
+                let is_element = self.contains_or_any(&c, &x);
+                all.push((is_element, x));
+            }
+        }
+        Some((all, others))
+    }
+
+    /// Returns the subsets of a small set.
+    fn subsets_of(&mut self, e: &Expr, f: &mut Frame<'p>) -> Candidates {
+        let c = self.eval(e, f);
+        let slots = self.elements(&c)?;
+        if slots.len() > 6 {
+            return None;
+        }
+        let mut out = Vec::new();
+        for mask in 0u32..1 << slots.len() {
+            // A subset is determined by the slots that it takes. Taking an absent slot
+            // would repeat a subset.
+            let (mut cond, mut chosen) = (self.t.tt, Vec::new());
+            for (i, (p, x)) in slots.iter().enumerate() {
+                if mask & (1 << i) != 0 {
+                    cond = self.t.and(cond, *p);
+                    chosen.push((self.t.tt, x.clone()));
+                }
+            }
+            if cond != self.t.ff {
+                let none = self.t.ff;
+                out.push((cond, Sym::set(chosen, none)));
+            }
+        }
+        Some((out, self.t.ff))
+    }
+
+    /// Returns the prefixes of a sequence.
+    fn prefixes_of(&mut self, e: &Expr, f: &mut Frame<'p>) -> Candidates {
+        let Sym::Seq(s) = self.eval(e, f) else {
+            return None;
+        };
+        if s.is_open() {
+            return None;
+        }
+        let mut out = Vec::new();
+        for n in 0..=s.slots.len() {
+            let len = self.t.int(n as i64);
+            let inside = self.t.le(len, s.len);
+            out.push((
+                inside,
+                Sym::seq(
+                    len,
+                    s.slots.iter().take(n).cloned().collect(),
+                    Rest::Nothing,
+                ),
+            ));
+        }
+        Some((out, self.t.ff))
     }
 
     /// Returns the values of the first variables of the type of a collection's elements or keys.

@@ -5,7 +5,7 @@
 use super::ration::types_of;
 use super::value::{Heap, Rest, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Fact, Frame, Mode, Opened, Taken};
-use dafny_resolve::typed::{CallableId, CallableKind, Type};
+use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Type};
 use dafny_source::Span;
 use dtest_interp::Opening;
 use dtest_ir::reason::{Reason, Unencoded};
@@ -19,18 +19,7 @@ impl<'p> Encoder<'p> {
     pub(super) fn stmt(&mut self, stmt: &'p Stmt, f: &mut Frame<'p>) -> Option<(Term, Term)> {
         match &stmt.kind {
             StmtKind::Assume { cond, by } => {
-                let (holds, defined) = self.isolated(|s| s.eval_bool(cond, f));
-                let both = self.t.and(defined, holds);
-                let goes_on = match by {
-                    // A path continues only where its assumptions hold; which of them become facts
-                    // depends on their origin.
-                    Assumed::Statement => self.given(Fact::Assume(stmt.span), both),
-                    Assumed::Contract(callee) => {
-                        self.given(Fact::Contract(*callee, stmt.span), both)
-                    }
-                    Assumed::Caller => both,
-                };
-                return Some((goes_on, self.t.ff));
+                return Some((self.assume(cond, *by, stmt.span, f), self.t.ff));
             }
             StmtKind::Assert { .. } | StmtKind::Print(_) | StmtKind::Probe { .. } => {}
             StmtKind::Assign { var, value } => {
@@ -39,40 +28,14 @@ impl<'p> Encoder<'p> {
                 let value = if ghost { Sym::Any } else { self.eval(value, f) };
                 f.set(*var, value);
             }
-            StmtKind::Havoc(v) => {
-                if f.infos.get(v.0 as usize).is_some_and(|i| !i.ghost) {
-                    self.leave_open();
-                }
-                let is_value = self.forget(*v, f);
-                // Other models would have no concrete value for the variable.
-                let is_value = match f.type_of(*v) {
-                    Some(ty) if self.mode == Mode::Cut => self.is_in_type(&f.get(*v), &ty),
-                    Some(_) | None => is_value,
-                };
-                // The choice is recorded, so that an execution can be given the model's value.
-                self.note(
-                    Opening::At(stmt.span),
-                    is_value,
-                    Taken::Values(vec![f.get(*v)]),
-                );
-                if is_value != self.t.tt {
-                    return Some((is_value, self.t.ff));
-                }
-            }
+            StmtKind::Havoc(v) => return self.havoc(*v, stmt.span, f),
             StmtKind::Call {
                 callee,
                 type_args,
                 args,
                 outs,
                 label: _,
-            } => {
-                let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
-                // The call is reached only if its arguments are well-defined.
-                let (path, kept) = (self.t.tt, self.path.defined);
-                self.obligation(Fact::WellFormed(stmt.span), path, kept);
-                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
-                self.call_stmt(*callee, &type_args, &args, outs, f, stmt.span);
-            }
+            } => self.call_of_method(*callee, type_args, args, outs, stmt.span, f),
             StmtKind::New { var, ty } => {
                 let ty = ty.subst(&f.subst);
                 let value = self.blank_object(&ty);
@@ -145,23 +108,75 @@ impl<'p> Encoder<'p> {
                 params,
                 outs,
             } => self.answer(*callee, params, outs, f),
-            StmtKind::Save { object, vars } => {
-                let object = self.eval(object, f);
-                for (field, var) in vars {
-                    let value = f.get(*var);
-                    self.write_field(&object, *field, &value);
-                }
-            }
-            StmtKind::Restore { object, vars } => {
-                let object = self.eval(object, f);
-                for (field, var) in vars {
-                    let value = self.contents(&object, *field);
-                    f.set(*var, value);
-                }
-            }
+            StmtKind::Save { object, vars } => self.save(object, vars, f),
+            StmtKind::Restore { object, vars } => self.restore(object, vars, f),
             StmtKind::Unsupported { reason } => return self.end_path(reason, f),
         }
         None
+    }
+
+    /// Returns the condition under which execution continues after an assumption.
+    fn assume(&mut self, cond: &'p Expr, by: Assumed, span: Span, f: &mut Frame<'p>) -> Term {
+        let (holds, defined) = self.isolated(|s| s.eval_bool(cond, f));
+        let both = self.t.and(defined, holds);
+        match by {
+            // A path continues only where its assumptions hold; which of them become facts
+            // depends on their origin.
+            Assumed::Statement => self.given(Fact::Assume(span), both),
+            Assumed::Contract(callee) => self.given(Fact::Contract(callee, span), both),
+            Assumed::Caller => both,
+        }
+    }
+
+    /// Gives a variable any value of its type. Returns the condition under which it is one.
+    fn havoc(&mut self, v: Var, span: Span, f: &mut Frame<'p>) -> Option<(Term, Term)> {
+        if f.infos.get(v.0 as usize).is_some_and(|i| !i.ghost) {
+            self.leave_open();
+        }
+        let is_value = self.forget(v, f);
+        // Other models would have no concrete value for the variable.
+        let is_value = match f.type_of(v) {
+            Some(ty) if self.mode == Mode::Cut => self.is_in_type(&f.get(v), &ty),
+            Some(_) | None => is_value,
+        };
+        // The choice is recorded, so that an execution can be given the model's value.
+        self.note(Opening::At(span), is_value, Taken::Values(vec![f.get(v)]));
+        (is_value != self.t.tt).then_some((is_value, self.t.ff))
+    }
+
+    /// Executes a call, which is reached only if its arguments are well-defined.
+    fn call_of_method(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &'p [Expr],
+        outs: &[Option<Var>],
+        span: Span,
+        f: &mut Frame<'p>,
+    ) {
+        let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+        let (path, kept) = (self.t.tt, self.path.defined);
+        self.obligation(Fact::WellFormed(span), path, kept);
+        let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
+        self.call_stmt(callee, &type_args, &args, outs, f, span);
+    }
+
+    /// Stores variables in the hidden fields of an iterator.
+    fn save(&mut self, object: &'p Expr, vars: &[(FieldId, Var)], f: &mut Frame<'p>) {
+        let object = self.eval(object, f);
+        for (field, var) in vars {
+            let value = f.get(*var);
+            self.write_field(&object, *field, &value);
+        }
+    }
+
+    /// Reads variables from the hidden fields of an iterator.
+    fn restore(&mut self, object: &'p Expr, vars: &[(FieldId, Var)], f: &mut Frame<'p>) {
+        let object = self.eval(object, f);
+        for (field, var) in vars {
+            let value = self.contents(&object, *field);
+            f.set(*var, value);
+        }
     }
 
     /// Handles an unsupported statement: under [`Mode::Cut`] the path ends, under [`Mode::Havoc`]

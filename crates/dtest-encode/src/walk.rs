@@ -12,8 +12,11 @@ use std::rc::Rc;
 use super::value::{Heap, Sym};
 use super::{BoundKind, Encoder, Fact, Frame, Mode, Taken};
 use dafny_resolve::typed::{Substitution, Type};
+use dafny_source::Span;
 use dtest_interp::Opening;
-use dtest_ir::{BlockId, Criterion, GoalId, Procedure, StmtKind, Terminator, Var};
+use dtest_ir::{
+    AssertKind, BlockId, Criterion, Expr, GoalId, Procedure, Stmt, StmtKind, Terminator, Var,
+};
 use dtest_smt::{Node, Sort, Term};
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -87,6 +90,27 @@ struct Pending<'p> {
 
 type Queue<'p> = SortedMap<Vec<u32>, Pending<'p>>;
 
+/// A walk through a procedure.
+struct Walk<'w, 'p> {
+    proc: &'p Procedure,
+    loops: Loops,
+    /// The blocks that are still to be walked.
+    queue: Queue<'p>,
+    /// The states at the returns so far.
+    returns: Vec<State<'p>>,
+    /// The condition under which an `expect` halted the program.
+    halted: Term,
+    /// The collected conditions, if the walk has goals.
+    reached: Option<&'w mut Reached>,
+}
+
+impl Walk<'_, '_> {
+    /// Whether the procedure is the unit, rather than one of its callees.
+    fn is_unit(&self) -> bool {
+        self.reached.is_some()
+    }
+}
+
 impl<'p> Encoder<'p> {
     /// Walks a procedure from the path condition `pc` and the current heap. Leaves the heap at its
     /// return. `reached` collects conditions if the walk has goals.
@@ -96,288 +120,349 @@ impl<'p> Encoder<'p> {
         args: &[Sym],
         subst: &Rc<Substitution>,
         pc: Term,
-        mut reached: Option<&mut Reached>,
+        reached: Option<&mut Reached>,
     ) -> End {
         let depth = self.work.active.get(&proc.callable).copied().unwrap_or(0);
         self.work.active.insert(proc.callable, depth + 1);
         self.work.nesting += 1;
-        let is_unit = reached.is_some();
-        let loops = loops_of(proc);
+        let mut walk = Walk {
+            proc,
+            loops: loops_of(proc),
+            queue: Queue::new(),
+            returns: Vec::new(),
+            halted: self.t.ff,
+            reached,
+        };
         let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
-        let mut pc = pc;
-        if self.choices.free && self.typed().options.relax_definite_assignment {
-            // With relaxed definite assignment, unassigned variables may be read: they start with
-            // arbitrary values.
-            for v in (0..proc.vars.len() as u32).map(Var) {
-                if frame.infos.get(v.0 as usize).is_some_and(|i| i.definite) {
-                    continue;
-                }
-                let is_value = self.forget(v, &mut frame);
-                pc = self.t.and(pc, is_value);
-                let name = frame.infos.get(v.0 as usize).map(|i| i.name.clone());
-                name.into_iter().for_each(|name| {
-                    self.note(
-                        Opening::Variable(proc.callable, name),
-                        pc,
-                        Taken::Values(vec![frame.get(v)]),
-                    )
-                });
-            }
-        }
+        let pc = self.forget_unassigned(proc, &mut frame, pc);
         frame.bind(&proc.params, args);
         frame.snapshots.insert(None, self.heap.clone());
-        let mut queue = Queue::new();
-        let mut returns: Vec<State<'p>> = Vec::new();
-        let mut halted = self.t.ff;
-        self.push(
-            &mut queue,
-            &loops,
-            BlockId(0),
-            &[],
-            State {
-                pc,
-                paths: 1,
-                frame,
-                heap: self.heap.clone(),
-            },
-        );
+        let start = State {
+            pc,
+            paths: 1,
+            frame,
+            heap: self.heap.clone(),
+        };
+        self.push(&mut walk, BlockId(0), &[], start);
         // The queue is in topological order: all predecessors of the first block have been walked.
-        while let Some((_, mut pending)) = queue.pop_first() {
+        while let Some((_, mut pending)) = walk.queue.pop_first() {
             if self.is_exhausted() {
                 break;
             }
-            let Some(mut state) = self.join(std::mem::take(&mut pending.states)) else {
-                continue;
-            };
-            let Some(block) = proc.block(pending.block) else {
-                continue;
-            };
-            // The last iteration represents all further ones, so that its state is arbitrary.
-            let is_arbitrary = pending
-                .turns
-                .last()
-                .is_some_and(|t| t.last && t.head == pending.block.0);
-            if is_arbitrary {
-                self.forget_loop(proc, pending.block, &loops, &mut state);
-            }
-            if let Some(reached) = reached.as_deref_mut() {
-                self.reach(
-                    &mut reached.goals,
-                    GoalId::Block(pending.block),
-                    state.pc,
-                    self.t.tt,
-                );
-            }
-            self.heap = state.heap.clone();
-            if let Some(info) = block.loop_head.as_ref().filter(|_| is_unit) {
-                let hold = match is_arbitrary && self.keeps_obligations() {
-                    true => self.kept_invariants(info, &mut state.frame),
-                    false => self.invariants(info, &mut state.frame),
-                };
-                state.pc = self.t.and(state.pc, hold);
-            }
-            // The condition that no obligation of the current statement before this one is violated.
-            let mut kept = self.t.tt;
-            // Statements strengthen the path condition. Once it is false, the rest of the block is
-            // unreachable.
-            for stmt in &block.stmts {
-                if state.pc == self.t.ff {
-                    break;
-                }
-                // A probe has no effect: it only adds the condition of its goal.
-                if let StmtKind::Probe { probe, cond } = &stmt.kind {
-                    if let Some(reached) = reached.as_deref_mut() {
-                        let (holds, defined) = self.in_specification(|e| {
-                            e.isolated(|e| e.eval_sought(cond, true, &mut state.frame))
-                        });
-                        let shown = self.t.and(defined, holds);
-                        // In the search for violations, both outcomes of a probe are branches of
-                        // the path.
-                        if self.mode == Mode::Cut
-                            && self.program.criteria.has(Criterion::Obligation)
-                        {
-                            let not = self.t.not(shown);
-                            let (broken, kept) =
-                                (self.t.and(state.pc, shown), self.t.and(state.pc, not));
-                            reached
-                                .edges
-                                .extend([broken, kept].into_iter().filter(|t| *t != self.t.ff));
-                        }
-                        let goal = GoalId::Probe(*probe);
-                        if self.program.criteria.has(Criterion::Obligation) {
-                            self.reach(&mut reached.come, goal, state.pc, kept);
-                            let not = self.t.not(shown);
-                            kept = self.t.and(kept, not);
-                        }
-                        let shown = self.t.and(state.pc, shown);
-                        self.reach(&mut reached.goals, goal, shown, self.t.tt);
-                    }
-                    continue;
-                }
-                kept = self.t.tt;
-                // Executions continue after a violated assertion. Only proofs use assertions, as
-                // facts.
-                if let StmtKind::Assert { cond, kind } = &stmt.kind {
-                    self.oblige_that(
-                        Fact::Assertion(*kind, stmt.span),
-                        state.pc,
-                        cond,
-                        &mut state.frame,
-                    );
-                    if is_unit {
-                        let holds = match self.program.criteria.has(Criterion::Obligation) {
-                            true => self.kept_assertion(cond, &mut state.frame),
-                            false => self.assertion(*kind, stmt.span, cond, &mut state.frame),
-                        };
-                        state.pc = self.t.and(state.pc, holds);
-                    }
-                    continue; // other encodings never assume obligations; the interpreter checks them
-                }
-                self.path.conditions.push(state.pc);
-                // Evaluate the statement in isolation: `defined` is the condition that it does not
-                // fail.
-                let ((halts, mut defined), inner) =
-                    self.with_inner_paths(|e| e.isolated(|e| e.stmt(stmt, &mut state.frame)));
-                self.path.conditions.pop();
-                state.paths = state.paths.saturating_mul(inner);
-                if is_checked(&stmt.kind) {
-                    self.obligation(Fact::WellFormed(stmt.span), state.pc, defined);
-                }
-                if is_unit {
-                    defined = self.relaxed_stmt(stmt, defined);
-                    self.relaxed_definitions(stmt, &mut state.frame);
-                }
-                state.pc = self.t.and(state.pc, defined);
-                // An `expect` or `assume` splits the path: executions go on, halt, or do not exist.
-                if let Some((mut goes_on, halts)) = halts {
-                    if is_unit {
-                        goes_on = self.relaxed_condition(stmt, goes_on);
-                    }
-                    if halts != self.t.ff {
-                        let here = self.t.and(state.pc, halts);
-                        halted = self.t.or(halted, here);
-                        if let Some(reached) = reached.as_deref_mut() {
-                            reached.paths = reached.paths.saturating_add(state.paths);
-                            if self.mode == Mode::Cut
-                                && self.program.criteria.has(Criterion::Obligation)
-                            {
-                                let on = self.t.and(state.pc, goes_on);
-                                reached
-                                    .edges
-                                    .extend([here, on].into_iter().filter(|t| *t != self.t.ff));
-                            }
-                        }
-                    }
-                    state.pc = self.t.and(state.pc, goes_on);
-                }
-            }
-            state.heap = self.heap.clone();
-            if state.pc == self.t.ff {
-                continue;
-            }
-            match &block.terminator {
-                Terminator::Goto(to) => self.go(&mut queue, &loops, &pending, *to, state),
-                Terminator::Choose { among, open, .. } => {
-                    // If another guard is ill-formed, it may be the guard that is evaluated.
-                    let open = open.as_ref().map(|open| {
-                        self.in_specification(|e| {
-                            e.isolated(|e| e.eval_bool(open, &mut state.frame))
-                        })
-                    });
-                    let open =
-                        open.map_or(self.t.tt, |(holds, defined)| self.t.implies(defined, holds));
-                    let is_free = among.len() > 1 && self.is_free(open);
-                    let taken = if is_free { among.len() } else { 1 };
-                    // A free choice takes any successor, by fresh conditions; otherwise the first
-                    // one.
-                    for (i, to) in among.iter().take(taken).enumerate() {
-                        let not = if i + 1 == taken {
-                            self.t.ff
-                        } else {
-                            let other = self.t.fresh("choice", Sort::Bool);
-                            self.t.and(open, other)
-                        };
-                        let here = self.t.not(not);
-                        let pc = self.t.and(state.pc, here);
-                        if is_free {
-                            self.note(
-                                Opening::Ways(proc.callable, among.first().copied().unwrap_or(*to)),
-                                pc,
-                                Taken::Way(i as u32),
-                            );
-                        }
-                        self.go(
-                            &mut queue,
-                            &loops,
-                            &pending,
-                            *to,
-                            State {
-                                pc,
-                                ..state.clone()
-                            },
-                        );
-                        state.pc = self.t.and(state.pc, not);
-                        if let Some(reached) = reached.as_deref_mut().filter(|_| is_free) {
-                            reached
-                                .edges
-                                .extend([pc, state.pc].into_iter().filter(|t| *t != self.t.ff));
-                        }
-                    }
-                }
-                Terminator::Branch { cond, then, els } => {
-                    self.path.conditions.push(state.pc);
-                    let ((mut holds, mut defined), inner) = self
-                        .with_inner_paths(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
-                    self.path.conditions.pop();
-                    state.paths = state.paths.saturating_mul(inner);
-                    self.obligation(Fact::WellFormed(cond.span), state.pc, defined);
-                    if is_unit {
-                        defined = self.relaxed(Fact::WellFormed(cond.span), defined);
-                        holds = self.relaxed_branch(pending.block, holds);
-                    }
-                    let cond = holds;
-                    // The branch is taken only where its condition is well-formed.
-                    let pc = self.t.and(state.pc, defined);
-                    let not = self.t.not(cond);
-                    let (yes, no) = (self.t.and(pc, cond), self.t.and(pc, not));
-                    if let Some(reached) = reached.as_deref_mut() {
-                        reached
-                            .edges
-                            .extend([yes, no].into_iter().filter(|t| *t != self.t.ff));
-                    }
-                    self.go(
-                        &mut queue,
-                        &loops,
-                        &pending,
-                        *then,
-                        State {
-                            pc: yes,
-                            ..state.clone()
-                        },
-                    );
-                    self.go(
-                        &mut queue,
-                        &loops,
-                        &pending,
-                        *els,
-                        State { pc: no, ..state },
-                    );
-                }
-                Terminator::Return => {
-                    if let Some(reached) = reached.as_deref_mut() {
-                        reached.paths = reached.paths.saturating_add(state.paths);
-                    }
-                    returns.push(state);
-                }
-                Terminator::Stop => {}
+            if let Some(state) = self.join(std::mem::take(&mut pending.states)) {
+                self.walk_block(&mut walk, &pending, state);
             }
         }
         self.work.nesting -= 1;
         self.work.active.insert(proc.callable, depth);
+        self.end_of_walk(walk)
+    }
+
+    /// With relaxed definite assignment, unassigned variables may be read: they start with arbitrary
+    /// values where choices are free. Returns the path condition that these are valid values.
+    fn forget_unassigned(
+        &mut self,
+        proc: &'p Procedure,
+        frame: &mut Frame<'p>,
+        mut pc: Term,
+    ) -> Term {
+        if !(self.choices.free && self.typed().options.relax_definite_assignment) {
+            return pc;
+        }
+        for v in (0..proc.vars.len() as u32).map(Var) {
+            if frame.infos.get(v.0 as usize).is_some_and(|i| i.definite) {
+                continue;
+            }
+            let is_value = self.forget(v, frame);
+            pc = self.t.and(pc, is_value);
+            let name = frame.infos.get(v.0 as usize).map(|i| i.name.clone());
+            name.into_iter().for_each(|name| {
+                self.note(
+                    Opening::Variable(proc.callable, name),
+                    pc,
+                    Taken::Values(vec![frame.get(v)]),
+                )
+            });
+        }
+        pc
+    }
+
+    /// Walks a block with the state in which it is entered.
+    fn walk_block(&mut self, walk: &mut Walk<'_, 'p>, pending: &Pending<'p>, mut state: State<'p>) {
+        let Some(block) = walk.proc.block(pending.block) else {
+            return;
+        };
+        // The last iteration represents all further ones, so that its state is arbitrary.
+        let is_arbitrary = pending
+            .turns
+            .last()
+            .is_some_and(|t| t.last && t.head == pending.block.0);
+        if is_arbitrary {
+            self.forget_loop(walk, pending.block, &mut state);
+        }
+        if let Some(reached) = walk.reached.as_deref_mut() {
+            self.reach(
+                &mut reached.goals,
+                GoalId::Block(pending.block),
+                state.pc,
+                self.t.tt,
+            );
+        }
+        self.heap = state.heap.clone();
+        if let Some(info) = block.loop_head.as_ref().filter(|_| walk.is_unit()) {
+            let hold = match is_arbitrary && self.keeps_obligations() {
+                true => self.kept_invariants(info, &mut state.frame),
+                false => self.invariants(info, &mut state.frame),
+            };
+            state.pc = self.t.and(state.pc, hold);
+        }
+        // The condition that no obligation of the current statement before this one is violated.
+        let mut kept = self.t.tt;
+        // Statements strengthen the path condition. Once it is false, the rest of the block is
+        // unreachable.
+        for stmt in &block.stmts {
+            if state.pc == self.t.ff {
+                break;
+            }
+            // A probe has no effect: it only adds the condition of its goal.
+            if let StmtKind::Probe { probe, cond } = &stmt.kind {
+                kept = self.walk_probe(walk, *probe, cond, &mut state, kept);
+                continue;
+            }
+            kept = self.t.tt;
+            if let StmtKind::Assert { cond, kind } = &stmt.kind {
+                self.walk_assertion(walk, stmt.span, *kind, cond, &mut state);
+            } else {
+                self.walk_stmt(walk, stmt, &mut state);
+            }
+        }
+        state.heap = self.heap.clone();
+        if state.pc == self.t.ff {
+            return;
+        }
+        match &block.terminator {
+            Terminator::Goto(to) => self.go(walk, pending, *to, state),
+            Terminator::Choose { among, open, .. } => {
+                self.walk_choice(walk, pending, among, open.as_ref(), state);
+            }
+            Terminator::Branch { cond, then, els } => {
+                self.walk_branch(walk, pending, cond, [*then, *els], state);
+            }
+            Terminator::Return => {
+                if let Some(reached) = walk.reached.as_deref_mut() {
+                    reached.paths = reached.paths.saturating_add(state.paths);
+                }
+                walk.returns.push(state);
+            }
+            Terminator::Stop => {}
+        }
+    }
+
+    /// Adds the goal of a probe, which is reached if its condition holds. `kept` is the condition
+    /// that the obligations of the same statement before this one hold; returns it with this one.
+    fn walk_probe(
+        &mut self,
+        walk: &mut Walk<'_, 'p>,
+        probe: u32,
+        cond: &'p Expr,
+        state: &mut State<'p>,
+        mut kept: Term,
+    ) -> Term {
+        let Some(reached) = walk.reached.as_deref_mut() else {
+            return kept;
+        };
+        let (holds, defined) =
+            self.in_specification(|e| e.isolated(|e| e.eval_sought(cond, true, &mut state.frame)));
+        let shown = self.t.and(defined, holds);
+        // In the search for violations, both outcomes of a probe are branches of
+        // the path.
+        if self.mode == Mode::Cut && self.program.criteria.has(Criterion::Obligation) {
+            let not = self.t.not(shown);
+            let (broken, holding) = (self.t.and(state.pc, shown), self.t.and(state.pc, not));
+            reached
+                .edges
+                .extend([broken, holding].into_iter().filter(|t| *t != self.t.ff));
+        }
+        let goal = GoalId::Probe(probe);
+        if self.program.criteria.has(Criterion::Obligation) {
+            self.reach(&mut reached.come, goal, state.pc, kept);
+            let not = self.t.not(shown);
+            kept = self.t.and(kept, not);
+        }
+        let shown = self.t.and(state.pc, shown);
+        self.reach(&mut reached.goals, goal, shown, self.t.tt);
+        kept
+    }
+
+    /// Executions continue after a violated assertion. Only proofs use assertions, as facts.
+    fn walk_assertion(
+        &mut self,
+        walk: &Walk<'_, 'p>,
+        span: Span,
+        kind: AssertKind,
+        cond: &'p Expr,
+        state: &mut State<'p>,
+    ) {
+        self.oblige_that(
+            Fact::Assertion(kind, span),
+            state.pc,
+            cond,
+            &mut state.frame,
+        );
+        if walk.is_unit() {
+            let holds = match self.program.criteria.has(Criterion::Obligation) {
+                true => self.kept_assertion(cond, &mut state.frame),
+                false => self.assertion(kind, span, cond, &mut state.frame),
+            };
+            state.pc = self.t.and(state.pc, holds);
+        }
+        // Other encodings never assume obligations; the interpreter checks them.
+    }
+
+    /// Executes a statement symbolically.
+    fn walk_stmt(&mut self, walk: &mut Walk<'_, 'p>, stmt: &'p Stmt, state: &mut State<'p>) {
+        self.path.conditions.push(state.pc);
+        // Evaluate the statement in isolation: `defined` is the condition that it does not
+        // fail.
+        let ((halts, mut defined), inner) =
+            self.with_inner_paths(|e| e.isolated(|e| e.stmt(stmt, &mut state.frame)));
+        self.path.conditions.pop();
+        state.paths = state.paths.saturating_mul(inner);
+        if is_checked(&stmt.kind) {
+            self.obligation(Fact::WellFormed(stmt.span), state.pc, defined);
+        }
+        if walk.is_unit() {
+            defined = self.relaxed_stmt(stmt, defined);
+            self.relaxed_definitions(stmt, &mut state.frame);
+        }
+        state.pc = self.t.and(state.pc, defined);
+        // An `expect` or `assume` splits the path: executions go on, halt, or do not exist.
+        if let Some((mut goes_on, halts)) = halts {
+            if walk.is_unit() {
+                goes_on = self.relaxed_condition(stmt, goes_on);
+            }
+            if halts != self.t.ff {
+                let here = self.t.and(state.pc, halts);
+                walk.halted = self.t.or(walk.halted, here);
+                if let Some(reached) = walk.reached.as_deref_mut() {
+                    reached.paths = reached.paths.saturating_add(state.paths);
+                    if self.mode == Mode::Cut && self.program.criteria.has(Criterion::Obligation) {
+                        let on = self.t.and(state.pc, goes_on);
+                        reached
+                            .edges
+                            .extend([here, on].into_iter().filter(|t| *t != self.t.ff));
+                    }
+                }
+            }
+            state.pc = self.t.and(state.pc, goes_on);
+        }
+    }
+
+    /// Follows the edges of a choice between blocks.
+    fn walk_choice(
+        &mut self,
+        walk: &mut Walk<'_, 'p>,
+        pending: &Pending<'p>,
+        among: &[BlockId],
+        open: Option<&'p Expr>,
+        mut state: State<'p>,
+    ) {
+        // If another guard is ill-formed, it may be the guard that is evaluated.
+        let open = open.map(|open| {
+            self.in_specification(|e| e.isolated(|e| e.eval_bool(open, &mut state.frame)))
+        });
+        let open = open.map_or(self.t.tt, |(holds, defined)| self.t.implies(defined, holds));
+        let is_free = among.len() > 1 && self.is_free(open);
+        let taken = if is_free { among.len() } else { 1 };
+        // A free choice takes any successor, by fresh conditions; otherwise the first
+        // one.
+        for (i, to) in among.iter().take(taken).enumerate() {
+            let not = if i + 1 == taken {
+                self.t.ff
+            } else {
+                let other = self.t.fresh("choice", Sort::Bool);
+                self.t.and(open, other)
+            };
+            let here = self.t.not(not);
+            let pc = self.t.and(state.pc, here);
+            if is_free {
+                self.note(
+                    Opening::Ways(walk.proc.callable, among.first().copied().unwrap_or(*to)),
+                    pc,
+                    Taken::Way(i as u32),
+                );
+            }
+            self.go(
+                walk,
+                pending,
+                *to,
+                State {
+                    pc,
+                    ..state.clone()
+                },
+            );
+            state.pc = self.t.and(state.pc, not);
+            if let Some(reached) = walk.reached.as_deref_mut().filter(|_| is_free) {
+                reached
+                    .edges
+                    .extend([pc, state.pc].into_iter().filter(|t| *t != self.t.ff));
+            }
+        }
+    }
+
+    /// Follows both edges of a branch.
+    fn walk_branch(
+        &mut self,
+        walk: &mut Walk<'_, 'p>,
+        pending: &Pending<'p>,
+        cond: &'p Expr,
+        [then, els]: [BlockId; 2],
+        mut state: State<'p>,
+    ) {
+        self.path.conditions.push(state.pc);
+        let ((mut holds, mut defined), inner) =
+            self.with_inner_paths(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
+        self.path.conditions.pop();
+        state.paths = state.paths.saturating_mul(inner);
+        self.obligation(Fact::WellFormed(cond.span), state.pc, defined);
+        if walk.is_unit() {
+            defined = self.relaxed(Fact::WellFormed(cond.span), defined);
+            holds = self.relaxed_branch(pending.block, holds);
+        }
+        let cond = holds;
+        // The branch is taken only where its condition is well-formed.
+        let pc = self.t.and(state.pc, defined);
+        let not = self.t.not(cond);
+        let (yes, no) = (self.t.and(pc, cond), self.t.and(pc, not));
+        if let Some(reached) = walk.reached.as_deref_mut() {
+            reached
+                .edges
+                .extend([yes, no].into_iter().filter(|t| *t != self.t.ff));
+        }
+        self.go(
+            walk,
+            pending,
+            then,
+            State {
+                pc: yes,
+                ..state.clone()
+            },
+        );
+        self.go(walk, pending, els, State { pc: no, ..state });
+    }
+
+    /// Merges all returns into one end state.
+    fn end_of_walk(&mut self, walk: Walk<'_, 'p>) -> End {
+        let Walk {
+            proc,
+            returns,
+            halted,
+            reached,
+            ..
+        } = walk;
         if let Some(reached) = reached {
             reached.halted = (halted != self.t.ff).then_some(halted);
         }
-        // All returns are merged into one end state.
         match self.join(returns) {
             Some(state) => {
                 self.heap = state.heap;
@@ -404,14 +489,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Follows an edge: into a loop, out of loops, or back to a loop head.
-    fn go(
-        &mut self,
-        queue: &mut Queue<'p>,
-        loops: &Loops,
-        from: &Pending<'p>,
-        to: BlockId,
-        state: State<'p>,
-    ) {
+    fn go(&mut self, walk: &mut Walk<'_, 'p>, from: &Pending<'p>, to: BlockId, state: State<'p>) {
         if state.pc == self.t.ff {
             return;
         }
@@ -419,16 +497,16 @@ impl<'p> Encoder<'p> {
         let mut turns: Vec<Turn> = from
             .turns
             .iter()
-            .filter(|t| loops.contains(t.head, to.0))
+            .filter(|t| walk.loops.contains(t.head, to.0))
             .cloned()
             .collect();
-        let around = loops.position(to.0) <= loops.position(from.block.0)
-            && loops.bodies.contains_key(&to.0);
+        let around = walk.loops.position(to.0) <= walk.loops.position(from.block.0)
+            && walk.loops.bodies.contains_key(&to.0);
         if around {
             let unroll = self
                 .choices
                 .rounds
-                .filter(|_| loops.free.contains(&to.0))
+                .filter(|_| walk.loops.free.contains(&to.0))
                 .unwrap_or(self.bounds.unroll);
             // Iterations of inner loops end with the iteration of this loop.
             if let Some(at) = turns.iter().position(|t| t.head == to.0) {
@@ -453,26 +531,19 @@ impl<'p> Encoder<'p> {
                 }
                 turn.last = true;
                 let pc = self.t.and(state.pc, beyond);
-                self.push(queue, loops, to, &turns, State { pc, ..state });
+                self.push(walk, to, &turns, State { pc, ..state });
                 return;
             }
         }
-        self.push(queue, loops, to, &turns, state);
+        self.push(walk, to, &turns, state);
     }
 
-    fn push(
-        &mut self,
-        queue: &mut Queue<'p>,
-        loops: &Loops,
-        to: BlockId,
-        turns: &[Turn],
-        state: State<'p>,
-    ) {
+    fn push(&mut self, walk: &mut Walk<'_, 'p>, to: BlockId, turns: &[Turn], state: State<'p>) {
         if state.pc == self.t.ff {
             return;
         }
         let mut turns = turns.to_vec();
-        if loops.bodies.contains_key(&to.0) && !turns.iter().any(|t| t.head == to.0) {
+        if walk.loops.bodies.contains_key(&to.0) && !turns.iter().any(|t| t.head == to.0) {
             turns.push(Turn {
                 head: to.0,
                 iteration: 0,
@@ -485,10 +556,10 @@ impl<'p> Encoder<'p> {
         // position in the loop.
         let mut key = Vec::with_capacity(turns.len() * 2 + 1);
         for t in &turns {
-            key.extend([loops.position(t.head), t.iteration]);
+            key.extend([walk.loops.position(t.head), t.iteration]);
         }
-        key.push(loops.position(to.0));
-        queue
+        key.push(walk.loops.position(to.0));
+        walk.queue
             .entry(key)
             .or_insert_with(|| Pending {
                 block: to,
@@ -562,13 +633,8 @@ impl<'p> Encoder<'p> {
 
     /// Gives arbitrary values to everything that a loop may change: the state at any later visit of
     /// its head.
-    fn forget_loop(
-        &mut self,
-        proc: &'p Procedure,
-        head: BlockId,
-        loops: &Loops,
-        state: &mut State<'p>,
-    ) {
+    fn forget_loop(&mut self, walk: &Walk<'_, 'p>, head: BlockId, state: &mut State<'p>) {
+        let Walk { proc, loops, .. } = walk;
         let Some(info) = proc.block(head).and_then(|b| b.loop_head.as_ref()) else {
             for i in 0..proc.vars.len() as u32 {
                 self.forget(Var(i), &mut state.frame);

@@ -94,38 +94,8 @@ fn shape(
             );
             items.len() == kinds.len()
         }
-        // Functions of inputs are tables or templates; their entries must belong to the types.
         (Value::Function(f), Type::Arrow { params, result, .. }) => {
-            let (f, exceptions) = match &*f {
-                FunctionValue::Partial {
-                    function,
-                    exceptions,
-                    ..
-                } => (&**function, exceptions.as_slice()),
-                total @ (FunctionValue::Table { .. } | FunctionValue::Template(_)) => {
-                    (total, &[][..])
-                }
-                total @ (FunctionValue::Closure { .. } | FunctionValue::Named { .. }) => {
-                    (total, &[][..])
-                }
-            };
-            for args in exceptions {
-                if args.len() != params.len() {
-                    return false;
-                }
-                work.extend(args.iter().cloned().zip(params.iter().cloned()));
-            }
-            if let FunctionValue::Table { entries, default } = f {
-                for (args, r) in entries {
-                    if args.len() != params.len() {
-                        return false;
-                    }
-                    work.extend(args.iter().cloned().zip(params.iter().cloned()));
-                    work.push((r.clone(), (*result).clone()));
-                }
-                work.push((default.clone(), (*result).clone()));
-            }
-            true
+            function_shape(&f, &params, &result, work)
         }
         (
             Value::Null,
@@ -152,83 +122,7 @@ fn shape(
                 args,
                 nullable,
             },
-        ) => match (&program[decl].kind, value) {
-            // Constraints are evaluated later, since they need the machine.
-            (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c), value) => {
-                found.push(Obligation {
-                    decl,
-                    type_args: Rc::from(args.as_slice()),
-                    value: value.clone(),
-                });
-                work.push((value, c.base.subst(&program.substitution(decl, &args))));
-                true
-            }
-            // The fields must belong to their declared types.
-            (TypeDeclKind::Datatype { .. }, Value::Datatype(d)) => {
-                let ctor = &program[d.ctor];
-                let map = program.substitution(decl, &args);
-                work.extend(
-                    d.args
-                        .iter()
-                        .cloned()
-                        .zip(ctor.fields.iter().map(|f| program[*f].ty.subst(&map))),
-                );
-                ctor.datatype == decl && ctor.fields.len() == d.args.len()
-            }
-            (TypeDeclKind::Abstract, _) => true,
-            (
-                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_),
-                Value::Null,
-            ) => nullable,
-            (
-                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_),
-                Value::Ref(id),
-            ) => is_instance(
-                program,
-                heap,
-                id,
-                &Type::Named {
-                    decl,
-                    args,
-                    nullable,
-                },
-            ),
-            // A trait that is no reference type may have values other than objects.
-            (
-                TypeDeclKind::Trait {
-                    is_reference: false,
-                },
-                Value::Datatype(d),
-            ) => {
-                let own = Type::named(program[d.ctor].datatype, Vec::new());
-                supertype_args(program, &own, decl).is_some()
-            }
-            (
-                TypeDeclKind::Trait {
-                    is_reference: false,
-                },
-                Value::Newtype(n),
-            ) => {
-                let own = n.ty();
-                let extends = supertype_args(program, &own, decl).is_some();
-                work.push((n.value.clone(), own));
-                extends
-            }
-            // A bare value of a newtype, which is not converted to the trait yet.
-            (
-                TypeDeclKind::Trait {
-                    is_reference: false,
-                },
-                _,
-            ) => true,
-            (
-                TypeDeclKind::Datatype { .. }
-                | TypeDeclKind::Class
-                | TypeDeclKind::Trait { .. }
-                | TypeDeclKind::Iterator(_),
-                _,
-            ) => false,
-        },
+        ) => named_shape(program, heap, value, (decl, args, nullable), work, found),
         (
             _,
             Type::Bool
@@ -247,6 +141,130 @@ fn shape(
             | Type::Object { .. },
         ) => false,
     }
+}
+
+/// Whether a value has the shape of a named type. Its parts and its constraint remain to be checked.
+fn named_shape(
+    program: &Program,
+    heap: &State,
+    value: Value,
+    (decl, args, nullable): (TypeId, Vec<Type>, bool),
+    work: &mut Vec<(Value, Type)>,
+    found: &mut Vec<Obligation>,
+) -> bool {
+    match (&program[decl].kind, value) {
+        // Constraints are evaluated later, since they need the machine.
+        (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c), value) => {
+            found.push(Obligation {
+                decl,
+                type_args: Rc::from(args.as_slice()),
+                value: value.clone(),
+            });
+            work.push((value, c.base.subst(&program.substitution(decl, &args))));
+            true
+        }
+        // The fields must belong to their declared types.
+        (TypeDeclKind::Datatype { .. }, Value::Datatype(d)) => {
+            let ctor = &program[d.ctor];
+            let map = program.substitution(decl, &args);
+            work.extend(
+                d.args
+                    .iter()
+                    .cloned()
+                    .zip(ctor.fields.iter().map(|f| program[*f].ty.subst(&map))),
+            );
+            ctor.datatype == decl && ctor.fields.len() == d.args.len()
+        }
+        (TypeDeclKind::Abstract, _) => true,
+        (
+            TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_),
+            Value::Null,
+        ) => nullable,
+        (
+            TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_),
+            Value::Ref(id),
+        ) => is_instance(
+            program,
+            heap,
+            id,
+            &Type::Named {
+                decl,
+                args,
+                nullable,
+            },
+        ),
+        // A trait that is no reference type may have values other than objects.
+        (
+            TypeDeclKind::Trait {
+                is_reference: false,
+            },
+            Value::Datatype(d),
+        ) => {
+            let own = Type::named(program[d.ctor].datatype, Vec::new());
+            supertype_args(program, &own, decl).is_some()
+        }
+        (
+            TypeDeclKind::Trait {
+                is_reference: false,
+            },
+            Value::Newtype(n),
+        ) => {
+            let own = n.ty();
+            let extends = supertype_args(program, &own, decl).is_some();
+            work.push((n.value.clone(), own));
+            extends
+        }
+        // A bare value of a newtype, which is not converted to the trait yet.
+        (
+            TypeDeclKind::Trait {
+                is_reference: false,
+            },
+            _,
+        ) => true,
+        (
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_),
+            _,
+        ) => false,
+    }
+}
+
+/// Whether the entries of a function have the right number of arguments; their types remain to be
+/// checked. Functions of inputs are tables or templates.
+fn function_shape(
+    f: &FunctionValue,
+    params: &[Type],
+    result: &Type,
+    work: &mut Vec<(Value, Type)>,
+) -> bool {
+    let (f, exceptions) = match f {
+        FunctionValue::Partial {
+            function,
+            exceptions,
+            ..
+        } => (&**function, exceptions.as_slice()),
+        total @ (FunctionValue::Table { .. } | FunctionValue::Template(_)) => (total, &[][..]),
+        total @ (FunctionValue::Closure { .. } | FunctionValue::Named { .. }) => (total, &[][..]),
+    };
+    for args in exceptions {
+        if args.len() != params.len() {
+            return false;
+        }
+        work.extend(args.iter().cloned().zip(params.iter().cloned()));
+    }
+    if let FunctionValue::Table { entries, default } = f {
+        for (args, r) in entries {
+            if args.len() != params.len() {
+                return false;
+            }
+            work.extend(args.iter().cloned().zip(params.iter().cloned()));
+            work.push((r.clone(), result.clone()));
+        }
+        work.push((default.clone(), result.clone()));
+    }
+    true
 }
 
 fn is_instance(program: &Program, heap: &State, id: ObjectId, ty: &Type) -> bool {
@@ -516,128 +534,136 @@ fn size_of(ty: &Type) -> usize {
 /// Returns all values of a finite type in ascending order if there are at most `max`. Constraints
 /// are not checked.
 pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec<Value>> {
-    fn values_of(program: &Program, ty: &Type, max: usize, depth: u32) -> Option<Vec<Value>> {
-        // Nested types are followed to a bounded depth; a recursive datatype has no finite
-        // enumeration.
-        if depth > 16 {
-            return None;
-        }
-        let values = match ty {
-            Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Type::Char if max < 70_000 => return None,
-            Type::Char => {
-                let all: Vec<u32> = if program.options.unicode_char {
-                    ('\0'..=char::MAX).map(|c| c as u32).collect()
-                } else {
-                    (0..=0xFFFF).collect()
-                };
-                all.into_iter().map(Value::Char).collect()
-            }
-            Type::Bv(width) if *width < 32 && 1usize << width <= max => (0..1u32 << width)
-                .map(|n| Value::Bv {
-                    width: *width,
-                    bits: n.into(),
-                })
-                .collect(),
-            Type::Tuple(kinds) => {
-                let kinds: Vec<Type> = kinds.iter().map(|(_, t)| t.clone()).collect();
-                product(program, &kinds, max, depth)?
-                    .into_iter()
-                    .map(Value::tuple)
-                    .collect()
-            }
-            Type::Named { decl, args, .. } => {
-                let map = program.substitution(*decl, args);
-                match &program[*decl].kind {
-                    TypeDeclKind::Datatype { ctors, .. } => {
-                        let mut all = Vec::new();
-                        for c in ctors {
-                            let fields: Vec<Type> = program[*c]
-                                .fields
-                                .iter()
-                                .map(|f| program[*f].ty.subst(&map))
-                                .collect();
-                            all.extend(
-                                product(program, &fields, max, depth)?
-                                    .into_iter()
-                                    .map(|args| Value::datatype(*c, args)),
-                            );
-                        }
-                        all
-                    }
-                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.range {
-                        Some((low, high)) => {
-                            let count = usize::try_from(high - low).ok().filter(|n| *n <= max)?;
-                            (0..count)
-                                .map(|i| Value::Int(low + BigInt::from(i)))
-                                .collect()
-                        }
-                        None => values_of(program, &c.base.subst(&map), max, depth + 1)?,
-                    },
-                    TypeDeclKind::Abstract
-                    | TypeDeclKind::Class
-                    | TypeDeclKind::Trait { .. }
-                    | TypeDeclKind::Iterator(_) => return None,
-                }
-            }
-            Type::Set { elem, .. } => {
-                let elems = values_of(program, elem, max, depth + 1)?;
-                if elems.len() > 12 {
-                    return None;
-                }
-                // Each bit of the mask selects an element.
-                let subset = |mask: u32| {
-                    Value::set(
-                        elems
-                            .iter()
-                            .enumerate()
-                            .filter(|(i, _)| mask >> i & 1 == 1)
-                            .map(|(_, e)| e.clone()),
-                    )
-                };
-                (0..1u32 << elems.len()).map(subset).collect()
-            }
-            Type::Bv(_)
-            | Type::Int
-            | Type::Real
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => return None,
-        };
-        (values.len() <= max).then_some(values)
-    }
-    fn product(
-        program: &Program,
-        types: &[Type],
-        max: usize,
-        depth: u32,
-    ) -> Option<Vec<Vec<Value>>> {
-        let mut rows = vec![Vec::new()];
-        for ty in types {
-            let values = values_of(program, ty, max, depth + 1)?;
-            if rows.len().saturating_mul(values.len()) > max {
-                return None;
-            }
-            rows = rows
-                .iter()
-                .flat_map(|r: &Vec<Value>| {
-                    values
-                        .iter()
-                        .map(move |v| r.iter().chain([v]).cloned().collect())
-                })
-                .collect();
-        }
-        Some(rows)
-    }
     let mut values = values_of(program, ty, max, 0)?;
     values.sort();
     Some(values)
+}
+
+/// Returns the values of [`all_values`], unsorted. Nested types are followed to a bounded depth.
+fn values_of(program: &Program, ty: &Type, max: usize, depth: u32) -> Option<Vec<Value>> {
+    // Nested types are followed to a bounded depth; a recursive datatype has no finite
+    // enumeration.
+    if depth > 16 {
+        return None;
+    }
+    let values = match ty {
+        Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+        Type::Char if max < 70_000 => return None,
+        Type::Char => {
+            let all: Vec<u32> = if program.options.unicode_char {
+                ('\0'..=char::MAX).map(|c| c as u32).collect()
+            } else {
+                (0..=0xFFFF).collect()
+            };
+            all.into_iter().map(Value::Char).collect()
+        }
+        Type::Bv(width) if *width < 32 && 1usize << width <= max => (0..1u32 << width)
+            .map(|n| Value::Bv {
+                width: *width,
+                bits: n.into(),
+            })
+            .collect(),
+        Type::Tuple(kinds) => {
+            let kinds: Vec<Type> = kinds.iter().map(|(_, t)| t.clone()).collect();
+            product(program, &kinds, max, depth)?
+                .into_iter()
+                .map(Value::tuple)
+                .collect()
+        }
+        Type::Named { decl, args, .. } => values_of_named(program, *decl, args, max, depth)?,
+        Type::Set { elem, .. } => {
+            let elems = values_of(program, elem, max, depth + 1)?;
+            if elems.len() > 12 {
+                return None;
+            }
+            // Each bit of the mask selects an element.
+            let subset = |mask: u32| {
+                Value::set(
+                    elems
+                        .iter()
+                        .enumerate()
+                        .filter(|(i, _)| mask >> i & 1 == 1)
+                        .map(|(_, e)| e.clone()),
+                )
+            };
+            (0..1u32 << elems.len()).map(subset).collect()
+        }
+        Type::Bv(_)
+        | Type::Int
+        | Type::Real
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => return None,
+    };
+    (values.len() <= max).then_some(values)
+}
+
+/// Returns the values of a datatype, newtype or subset type.
+fn values_of_named(
+    program: &Program,
+    decl: TypeId,
+    args: &[Type],
+    max: usize,
+    depth: u32,
+) -> Option<Vec<Value>> {
+    let map = program.substitution(decl, args);
+    Some(match &program[decl].kind {
+        TypeDeclKind::Datatype { ctors, .. } => {
+            let mut all = Vec::new();
+            for c in ctors {
+                let fields: Vec<Type> = program[*c]
+                    .fields
+                    .iter()
+                    .map(|f| program[*f].ty.subst(&map))
+                    .collect();
+                all.extend(
+                    product(program, &fields, max, depth)?
+                        .into_iter()
+                        .map(|args| Value::datatype(*c, args)),
+                );
+            }
+            all
+        }
+        TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.range {
+            Some((low, high)) => {
+                let count = usize::try_from(high - low).ok().filter(|n| *n <= max)?;
+                (0..count)
+                    .map(|i| Value::Int(low + BigInt::from(i)))
+                    .collect()
+            }
+            None => values_of(program, &c.base.subst(&map), max, depth + 1)?,
+        },
+        TypeDeclKind::Abstract
+        | TypeDeclKind::Class
+        | TypeDeclKind::Trait { .. }
+        | TypeDeclKind::Iterator(_) => return None,
+    })
+}
+
+/// Returns all combinations of values of some types.
+fn product(program: &Program, types: &[Type], max: usize, depth: u32) -> Option<Vec<Vec<Value>>> {
+    let mut rows = vec![Vec::new()];
+    for ty in types {
+        let values = values_of(program, ty, max, depth + 1)?;
+        if rows.len().saturating_mul(values.len()) > max {
+            return None;
+        }
+        rows = rows
+            .iter()
+            .flat_map(|r: &Vec<Value>| {
+                values
+                    .iter()
+                    .map(move |v| r.iter().chain([v]).cloned().collect())
+            })
+            .collect();
+    }
+    Some(rows)
 }
 
 /// Whether calls of a callable are dispatched on the receiver, because it belongs to a trait.

@@ -96,7 +96,7 @@ impl Program {
         walk.effects
     }
 
-    /// What the statements of some blocks of a procedure may write, with everything that they call.
+    /// Returns the locations that some blocks of a procedure and their callees may write.
     pub fn writes<'b>(&self, blocks: impl IntoIterator<Item = &'b Block>) -> Writes {
         let mut walk = Walk {
             program: self,

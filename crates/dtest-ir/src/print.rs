@@ -328,31 +328,7 @@ impl InScope<'_> {
         match &stmt.kind {
             StmtKind::Assume { cond: e, .. } => format!("assume {}", self.expr(e)),
             StmtKind::Assert { cond, kind } => {
-                let what = match kind {
-                    AssertKind::Assert => "",
-                    AssertKind::Termination => " (termination)",
-                    AssertKind::Invariant => " (invariant)",
-                    AssertKind::InvariantKept => " (invariant, kept)",
-                    AssertKind::Decreases => " (measure)",
-                    AssertKind::Frame => " (frame)",
-                    AssertKind::Reads => " (reads)",
-                    AssertKind::CallPrecondition => " (precondition)",
-                    AssertKind::LoopRange => " (loop range)",
-                    AssertKind::TypeConstraint => " (type constraint)",
-                    AssertKind::MissingCase => " (missing case)",
-                    AssertKind::Aliasing => " (aliasing)",
-                    AssertKind::Unique => " (unique)",
-                    AssertKind::Constructor => " (constructor)",
-                    AssertKind::Allocated => " (allocated)",
-                    AssertKind::Override => " (override)",
-                    AssertKind::Witness => " (witness)",
-                    AssertKind::Inhabited => " (inhabited)",
-                    AssertKind::Size => " (size)",
-                    AssertKind::Application => " (application)",
-                    AssertKind::Postcondition => " (postcondition)",
-                    AssertKind::Assigned => " (assigned)",
-                };
-                format!("assert{what} {}", self.expr(cond))
+                format!("assert{} {}", assertion(*kind), self.expr(cond))
             }
             StmtKind::Assign { var, value } => {
                 format!("{} := {}", self.name(*var), self.expr(value))
@@ -364,23 +340,7 @@ impl InScope<'_> {
                 args,
                 outs,
                 label: _,
-            } => {
-                let outs: Vec<String> = outs
-                    .iter()
-                    .map(|o| o.map_or_else(|| "_".into(), |v| self.name(v)))
-                    .collect();
-                let takes = if outs.is_empty() {
-                    String::new()
-                } else {
-                    format!("{} := ", outs.join(", "))
-                };
-                format!(
-                    "{takes}call {}{}({})",
-                    self.printer.callable(*callee),
-                    self.printer.types(type_args),
-                    self.exprs(args)
-                )
-            }
+            } => self.call(*callee, type_args, args, outs),
             StmtKind::New { var, ty } => {
                 format!("{} := new {}", self.name(*var), self.printer.ty(ty))
             }
@@ -389,19 +349,7 @@ impl InScope<'_> {
                 elem,
                 dims,
                 init,
-            } => {
-                let init = match init {
-                    ArrayInit::Default => String::new(),
-                    ArrayInit::Function(f) => format!(" by {}", self.expr(f)),
-                    ArrayInit::Elements(es) => format!(" of {}", self.exprs(es)),
-                };
-                format!(
-                    "{} := new {}[{}]{init}",
-                    self.name(*var),
-                    self.printer.ty(elem),
-                    self.exprs(dims)
-                )
-            }
+            } => self.new_array(*var, elem, dims, init),
             StmtKind::SetField {
                 object,
                 field,
@@ -442,19 +390,7 @@ impl InScope<'_> {
                 vars,
                 target,
                 value,
-            } => {
-                let target = match target {
-                    StoreTarget::Field(o, f) => {
-                        format!("{}.{}", self.expr(o), self.printer.field(*f))
-                    }
-                    StoreTarget::Element(a, is) => format!("{}[{}]", self.expr(a), self.exprs(is)),
-                };
-                format!(
-                    "forall {} :: {target} := {}",
-                    self.quantified(vars),
-                    self.expr(value)
-                )
-            }
+            } => self.forall_store(vars, target, value),
             StmtKind::SuchThat(vars) => format!("choose {}", self.quantified(vars)),
             StmtKind::Print(es) => format!("print {}", self.exprs(es)),
             StmtKind::Expect { cond, message } => {
@@ -479,20 +415,7 @@ impl InScope<'_> {
                 callee,
                 params,
                 outs,
-            } => {
-                let names = |vs: &[Var]| {
-                    vs.iter()
-                        .map(|v| self.name(*v))
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                };
-                format!(
-                    "{} := answer of {}({})",
-                    names(outs),
-                    self.printer.callable(*callee),
-                    names(params)
-                )
-            }
+            } => self.answer(*callee, params, outs),
             StmtKind::Save { object, vars } => {
                 format!("save in {}: {}", self.expr(object), self.kept(vars))
             }
@@ -501,6 +424,77 @@ impl InScope<'_> {
             }
             StmtKind::Unsupported { reason } => format!("unsupported: {reason}"),
         }
+    }
+
+    /// Prints a call with the variables that take its results.
+    fn call(
+        &self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Expr],
+        outs: &[Option<Var>],
+    ) -> String {
+        let outs: Vec<String> = outs
+            .iter()
+            .map(|o| o.map_or_else(|| "_".into(), |v| self.name(v)))
+            .collect();
+        let takes = if outs.is_empty() {
+            String::new()
+        } else {
+            format!("{} := ", outs.join(", "))
+        };
+        format!(
+            "{takes}call {}{}({})",
+            self.printer.callable(callee),
+            self.printer.types(type_args),
+            self.exprs(args)
+        )
+    }
+
+    /// Prints the allocation of an array.
+    fn new_array(&self, var: Var, elem: &Type, dims: &[Expr], init: &ArrayInit) -> String {
+        let init = match init {
+            ArrayInit::Default => String::new(),
+            ArrayInit::Function(f) => format!(" by {}", self.expr(f)),
+            ArrayInit::Elements(es) => format!(" of {}", self.exprs(es)),
+        };
+        format!(
+            "{} := new {}[{}]{init}",
+            self.name(var),
+            self.printer.ty(elem),
+            self.exprs(dims)
+        )
+    }
+
+    /// Prints the stores of a `forall` statement.
+    fn forall_store(&self, vars: &Quantified, target: &StoreTarget, value: &Expr) -> String {
+        let target = match target {
+            StoreTarget::Field(o, f) => {
+                format!("{}.{}", self.expr(o), self.printer.field(*f))
+            }
+            StoreTarget::Element(a, is) => format!("{}[{}]", self.expr(a), self.exprs(is)),
+        };
+        format!(
+            "forall {} :: {target} := {}",
+            self.quantified(vars),
+            self.expr(value)
+        )
+    }
+
+    /// Prints the body of a callable that a stub or a mock answers.
+    fn answer(&self, callee: CallableId, params: &[Var], outs: &[Var]) -> String {
+        let names = |vs: &[Var]| {
+            vs.iter()
+                .map(|v| self.name(*v))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        format!(
+            "{} := answer of {}({})",
+            names(outs),
+            self.printer.callable(callee),
+            names(params)
+        )
     }
 
     fn kept(&self, vars: &[(FieldId, Var)]) -> String {
@@ -603,9 +597,6 @@ impl InScope<'_> {
     }
 
     fn expr_inner(&self, e: &Expr) -> String {
-        let at = |label: &Option<dafny_source::Name>| {
-            label.as_ref().map_or_else(String::new, |l| format!("@{l}"))
-        };
         match &e.kind {
             ExprKind::Literal(l) => literal(l),
             ExprKind::Var(v) => self.name(*v),
@@ -723,23 +714,12 @@ impl InScope<'_> {
                 format!("{} is {}", self.operand(inner), self.printer.ty(ty))
             }
             ExprKind::Checked(check, clause, e) => {
-                let word = match check {
-                    Check::Assert => "assert",
-                    Check::Termination => "assert smaller",
-                    Check::Type => "assert of a type",
-                    Check::Result => "assert of a result",
-                    Check::Decreases => "assert of a measure",
-                    Check::Reads => "assert of a frame",
-                    Check::Allocated => "assert of an older state",
-                    Check::Application => "assert of an application",
-                    Check::Aliasing => "assert of one value a key",
-                    Check::Unique => "assert of one choice",
-                    Check::Constructor => "assert of a constructor",
-                    Check::Precondition(_) => "assert of a precondition",
-                    Check::WellFormed => "evaluate",
-                    Check::Assume => "assume",
-                };
-                format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))
+                format!(
+                    "{} {}; {}",
+                    check_word(check),
+                    self.expr(&clause.cond),
+                    self.expr(e)
+                )
             }
             ExprKind::OfContract {
                 callee,
@@ -747,13 +727,7 @@ impl InScope<'_> {
                 type_args,
                 args,
             } => {
-                let part = match part {
-                    ContractPart::Requires(i) => format!("requires {i}"),
-                    ContractPart::Measure(i) => format!("measure {i}"),
-                    ContractPart::Modifies(i) => format!("modifies {i}"),
-                    ContractPart::Reads(i) => format!("reads {i}"),
-                    ContractPart::Ensures(i) => format!("ensures {i}"),
-                };
+                let part = contract_part(*part);
                 format!(
                     "{part} of {}{}({})",
                     self.printer.callable(*callee),
@@ -904,4 +878,68 @@ fn literal(l: &Literal) -> String {
         Literal::String(cs) => format!("{:?}", text(cs)),
         Literal::Null => "null".into(),
     }
+}
+
+/// Returns the text that distinguishes an assertion of this kind.
+fn assertion(kind: AssertKind) -> &'static str {
+    match kind {
+        AssertKind::Assert => "",
+        AssertKind::Termination => " (termination)",
+        AssertKind::Invariant => " (invariant)",
+        AssertKind::InvariantKept => " (invariant, kept)",
+        AssertKind::Decreases => " (measure)",
+        AssertKind::Frame => " (frame)",
+        AssertKind::Reads => " (reads)",
+        AssertKind::CallPrecondition => " (precondition)",
+        AssertKind::LoopRange => " (loop range)",
+        AssertKind::TypeConstraint => " (type constraint)",
+        AssertKind::MissingCase => " (missing case)",
+        AssertKind::Aliasing => " (aliasing)",
+        AssertKind::Unique => " (unique)",
+        AssertKind::Constructor => " (constructor)",
+        AssertKind::Allocated => " (allocated)",
+        AssertKind::Override => " (override)",
+        AssertKind::Witness => " (witness)",
+        AssertKind::Inhabited => " (inhabited)",
+        AssertKind::Size => " (size)",
+        AssertKind::Application => " (application)",
+        AssertKind::Postcondition => " (postcondition)",
+        AssertKind::Assigned => " (assigned)",
+    }
+}
+
+/// Returns the word that introduces a check.
+fn check_word(check: &Check) -> &'static str {
+    match check {
+        Check::Assert => "assert",
+        Check::Termination => "assert smaller",
+        Check::Type => "assert of a type",
+        Check::Result => "assert of a result",
+        Check::Decreases => "assert of a measure",
+        Check::Reads => "assert of a frame",
+        Check::Allocated => "assert of an older state",
+        Check::Application => "assert of an application",
+        Check::Aliasing => "assert of one value a key",
+        Check::Unique => "assert of one choice",
+        Check::Constructor => "assert of a constructor",
+        Check::Precondition(_) => "assert of a precondition",
+        Check::WellFormed => "evaluate",
+        Check::Assume => "assume",
+    }
+}
+
+/// Returns the name of a part of a contract.
+fn contract_part(part: ContractPart) -> String {
+    match part {
+        ContractPart::Requires(i) => format!("requires {i}"),
+        ContractPart::Measure(i) => format!("measure {i}"),
+        ContractPart::Modifies(i) => format!("modifies {i}"),
+        ContractPart::Reads(i) => format!("reads {i}"),
+        ContractPart::Ensures(i) => format!("ensures {i}"),
+    }
+}
+
+/// Returns the text of a label behind the word that refers to it.
+fn at(label: &Option<dafny_source::Name>) -> String {
+    label.as_ref().map_or_else(String::new, |l| format!("@{l}"))
 }

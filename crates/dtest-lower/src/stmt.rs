@@ -89,34 +89,8 @@ impl<'p> Lowerer<'p> {
         };
         match &stmt.kind {
             T::Block(block) => self.block(block),
-            T::Assert { cond, by, .. } => {
-                self.proof(by.as_ref());
-                let cond = self.pure(|l| l.expr(cond));
-                // The kind of the assertion depends on the synthetic callable that contains it.
-                match self.callable.id {
-                    Some(c) if self.program.is_override(c) => {
-                        self.assert(cond, AssertKind::Override)
-                    }
-                    Some(c) if self.program.is_witness(c) => {
-                        let kind = match self.program.lacks_witness(c) {
-                            true => AssertKind::Inhabited,
-                            false => AssertKind::Witness,
-                        };
-                        self.assert(Expr { span, ..cond }, kind)
-                    }
-                    Some(_) | None => self.assert(cond, AssertKind::Assert),
-                }
-            }
-            T::Assume(cond) => {
-                let cond = self.pure(|l| l.expr(cond));
-                let is_of_contract = self.callable.id.is_some_and(|c| self.program.is_contract(c));
-                let by = if is_of_contract {
-                    Assumed::Caller
-                } else {
-                    Assumed::Statement
-                };
-                self.execute(StmtKind::Assume { cond, by }, span);
-            }
+            T::Assert { cond, by, .. } => self.assert_stmt(cond, by.as_ref(), span),
+            T::Assume(cond) => self.assume_stmt(cond, span),
             T::Expect { cond, message } => {
                 let cond = self.expr(cond);
                 // The message is evaluated only if the expectation fails, after which execution
@@ -153,32 +127,11 @@ impl<'p> Lowerer<'p> {
             T::AssignOrFail(a) => self.allocating(span, |l| l.assign_or_fail(a, span)),
             T::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), span),
             T::IfCase(cases) => self.if_cases(cases, span),
-            T::While {
-                guard,
-                spec,
-                body: Some(body),
-            } => {
-                self.in_frame(spec.modifies.as_ref(), span, |l| {
-                    l.while_loop(guard, spec, body, place)
-                });
-            }
-            T::While {
-                guard,
-                spec,
-                body: None,
-            } if self.has_obligations() => self.bodiless_while(guard, spec, span),
-            T::While { body: None, .. } => self.unsupported(Construct::LoopWithoutBody, span),
+            T::While { guard, spec, body } => self.while_stmt(guard, spec, body.as_ref(), place),
             T::WhileCase { spec, cases } => self.in_frame(spec.modifies.as_ref(), span, |l| {
                 l.while_cases(spec, cases, place)
             }),
-            T::For {
-                index,
-                from,
-                down,
-                to,
-                spec,
-                body: Some(body),
-            } => {
+            T::For { index, from, down, to, spec, body } => {
                 let parts = For {
                     index: *index,
                     from,
@@ -186,49 +139,14 @@ impl<'p> Lowerer<'p> {
                     to: to.as_ref(),
                     spec,
                 };
-                self.in_frame(spec.modifies.as_ref(), span, |l| {
-                    l.for_loop(parts, body, place)
-                });
+                self.for_stmt(parts, body.as_ref(), place);
             }
-            T::For {
-                index,
-                from,
-                down,
-                to,
-                spec,
-                body: None,
-            } if self.has_obligations() => {
-                self.bodiless_for(
-                    &For {
-                        index: *index,
-                        from,
-                        down: *down,
-                        to: to.as_ref(),
-                        spec,
-                    },
-                    span,
-                );
-            }
-            T::For { body: None, .. } => self.unsupported(Construct::LoopWithoutBody, span),
             T::Forall {
                 vars,
                 ensures,
                 body,
             } => self.forall(vars, ensures, body.as_ref(), stmt.ghost, span),
-            T::Match { scrutinee, cases } => {
-                let after = self.graph.block(None, span);
-                let arms: Vec<_> = cases
-                    .iter()
-                    .map(|c| (&c.pattern, list_span(&c.body)))
-                    .collect();
-                self.match_arms(scrutinee, &arms, span, |l, i| {
-                    if let Some(case) = cases.get(i) {
-                        l.block(&case.body);
-                    }
-                    l.graph.goto(after);
-                });
-                self.graph.enter(after);
-            }
+            T::Match { scrutinee, cases } => self.match_stmt(scrutinee, cases, span),
             T::Break {
                 is_continue,
                 target,
@@ -239,37 +157,128 @@ impl<'p> Lowerer<'p> {
                 self.leave(*is_continue, target, span);
                 self.graph.leaves(place.filter(|_| !stmt.ghost), span);
             }
-            T::Return => {
-                if !self.end_iterator() {
-                    // A `return` ends the body, so the postconditions are due here.
-                    self.oblige_postconditions(span);
-                    let place = self.graph.place();
-                    self.graph.terminate(Terminator::Return);
-                    self.graph.leaves(place.filter(|_| !stmt.ghost), span);
-                }
-            }
+            T::Return => self.return_stmt(stmt),
             T::Yield => self.yields(span),
-            T::Modify { frame, body: None } => {
+            T::Modify { frame, body } => self.modify_stmt(frame, body.as_ref(), span),
+            T::Reveal(_) => {}
+            // The hints precede the steps that they prove.
+            T::Calc { steps, hints } => self.calc(steps, hints),
+            T::Error => self.unsupported(Construct::UnresolvedStatement, span),
+        }
+    }
+
+    /// Lowers an `assert`. The kind of the assertion depends on the synthetic callable that contains it.
+    fn assert_stmt(&mut self, cond: &'p typed::Expr, by: Option<&'p typed::Block>, span: Span) {
+        self.proof(by);
+        let cond = self.pure(|l| l.expr(cond));
+        match self.callable.id {
+            Some(c) if self.program.is_override(c) => self.assert(cond, AssertKind::Override),
+            Some(c) if self.program.is_witness(c) => {
+                let kind = match self.program.lacks_witness(c) {
+                    true => AssertKind::Inhabited,
+                    false => AssertKind::Witness,
+                };
+                self.assert(Expr { span, ..cond }, kind)
+            }
+            Some(_) | None => self.assert(cond, AssertKind::Assert),
+        }
+    }
+
+    /// Lowers an `assume`. In the code of a contract, the caller guarantees the condition.
+    fn assume_stmt(&mut self, cond: &'p typed::Expr, span: Span) {
+        let cond = self.pure(|l| l.expr(cond));
+        let is_of_contract = self
+            .callable
+            .id
+            .is_some_and(|c| self.program.is_contract(c));
+        let by = if is_of_contract {
+            Assumed::Caller
+        } else {
+            Assumed::Statement
+        };
+        self.execute(StmtKind::Assume { cond, by }, span);
+    }
+
+    /// Lowers a `match` statement.
+    fn match_stmt(&mut self, scrutinee: &'p typed::Expr, cases: &'p [typed::StmtCase], span: Span) {
+        let after = self.graph.block(None, span);
+        let arms: Vec<_> = cases
+            .iter()
+            .map(|c| (&c.pattern, list_span(&c.body)))
+            .collect();
+        self.match_arms(scrutinee, &arms, span, |l, i| {
+            if let Some(case) = cases.get(i) {
+                l.block(&case.body);
+            }
+            l.graph.goto(after);
+        });
+        self.graph.enter(after);
+    }
+
+    /// Lowers a `return`, after its values were assigned.
+    fn return_stmt(&mut self, stmt: &typed::Stmt) {
+        if !self.end_iterator() {
+            // A `return` ends the body, so the postconditions are due here.
+            self.oblige_postconditions(stmt.span);
+            let place = self.graph.place();
+            self.graph.terminate(Terminator::Return);
+            self.graph.leaves(place.filter(|_| !stmt.ghost), stmt.span);
+        }
+    }
+
+    /// Lowers a calculation: its steps are assertions.
+    fn calc(&mut self, steps: &'p [typed::Expr], hints: &'p [typed::Block]) {
+        for hint in hints {
+            self.hint(steps, hint);
+        }
+        for step in steps {
+            let cond = self.pure(|l| l.expr(step));
+            self.assert(cond, AssertKind::Assert);
+        }
+    }
+
+    /// Lowers a `while` loop. Without a body, it only has a meaning as an obligation.
+    fn while_stmt(
+        &mut self,
+        guard: &'p typed::Guard,
+        spec: &'p typed::LoopSpec,
+        body: Option<&'p typed::Block>,
+        place: Place<'p>,
+    ) {
+        match body {
+            Some(body) => self.in_frame(spec.modifies.as_ref(), place.span, |l| {
+                l.while_loop(guard, spec, body, place)
+            }),
+            None if self.has_obligations() => self.bodiless_while(guard, spec, place.span),
+            None => self.unsupported(Construct::LoopWithoutBody, place.span),
+        }
+    }
+
+    /// Lowers a `for` loop. Without a body, it only has a meaning as an obligation.
+    fn for_stmt(&mut self, parts: For<'p>, body: Option<&'p typed::Block>, place: Place<'p>) {
+        match body {
+            Some(body) => self.in_frame(parts.spec.modifies.as_ref(), place.span, |l| {
+                l.for_loop(parts, body, place)
+            }),
+            None if self.has_obligations() => self.bodiless_for(&parts, place.span),
+            None => self.unsupported(Construct::LoopWithoutBody, place.span),
+        }
+    }
+
+    /// Lowers a `modify` statement; a body determines the new values.
+    fn modify_stmt(
+        &mut self,
+        frame: &'p Vec<typed::Frame>,
+        body: Option<&'p typed::Block>,
+        span: Span,
+    ) {
+        match body {
+            Some(body) => self.in_frame(Some(frame), span, |l| l.block(body)),
+            None => {
                 let frame = self.frames(frame);
                 self.oblige_modify(&frame, span);
                 self.execute(StmtKind::HavocHeap(frame), span);
             }
-            T::Modify {
-                frame,
-                body: Some(body),
-            } => self.in_frame(Some(frame), span, |l| l.block(body)),
-            T::Reveal(_) => {}
-            // The hints precede the steps that they prove.
-            T::Calc { steps, hints } => {
-                for hint in hints {
-                    self.hint(steps, hint);
-                }
-                for step in steps {
-                    let cond = self.pure(|l| l.expr(step));
-                    self.assert(cond, AssertKind::Assert);
-                }
-            }
-            T::Error => self.unsupported(Construct::UnresolvedStatement, span),
         }
     }
 

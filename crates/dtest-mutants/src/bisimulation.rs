@@ -7,13 +7,14 @@
 //!
 //! [`parts`] returns the condition under which they do not join; the solver has to refute it.
 
+use super::apply::Mutated;
 use super::defined::is_same;
 use super::live::Live;
 use super::symbolic::{
     End, MAX_MADE, Machine, Need, NeedKind, State, Ways, as_bool, both, either, is_executed,
 };
 use super::unused::Unused;
-use super::{Change, Mutant, Mutated, Place, known};
+use super::{Change, Mutant, Place, known};
 use dafny_resolve::typed::Type;
 use dafny_source::Span;
 use dtest_ir::{BlockId, Expr, ExprKind, Op, Procedure, Program, Terminator, build};

@@ -11,8 +11,8 @@
 
 use num_bigint::BigInt;
 
+use super::apply::put;
 use super::defined::is_same;
-use super::put;
 use dafny_resolve::typed::{Literal, Type, TypeDeclKind};
 use dafny_source::Span;
 use dtest_ir::{Domain, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarInfo, build};

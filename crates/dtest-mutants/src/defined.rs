@@ -10,7 +10,7 @@ use dtest_ir::{Coll, Expr, ExprKind, Num, Op, Var};
 /// Whether `root` with `instead` at `path` is well-formed in every state in which `root` is.
 pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
     let mut mutated = root.clone();
-    if super::put(&mut mutated, path, instead).is_none() {
+    if super::apply::put(&mut mutated, path, instead).is_none() {
         return false;
     }
     // Goes down to the change: no operation on the way may fail or skip it.

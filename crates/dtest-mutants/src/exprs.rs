@@ -5,22 +5,18 @@
 //! own, or the text of another expression, and these must not be mutated or need a receiver that is
 //! not written.
 
-use super::callees::{Callees, called, constructed};
-use super::members::{fields, named, namesake};
-use super::operations::{first, operations};
+use super::callees::Callees;
+use super::defaults::{absent, passed_on, reset};
+use super::replacements::others;
 use std::rc::Rc;
-
-use num_bigint::BigInt;
-use num_traits::Signed;
 
 use super::copies::Equal;
 use super::forms::Forms;
 use super::types::{are_alike, unconstrained};
 use super::{Mutation, MutationKind, Piece, ranges};
-use dafny_resolve::typed::{CallableId, CallableKind, Literal, Type};
+use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dafny_source::Span;
-use dtest_ir::build::is_literal;
-use dtest_ir::{Coll, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarInfo};
+use dtest_ir::{Expr, ExprKind, Op, Program, Var, VarInfo};
 use dtest_sorted::SortedSet;
 
 /// Maximum number of variables, fields or constructors that replace one.
@@ -55,7 +51,7 @@ impl Names<'_> {
 }
 
 /// The path to a part by child indices, the expression that replaces it, and the description.
-pub(super) type Rewrite = (Vec<usize>, Expr, Mutation);
+type Rewrite = (Vec<usize>, Expr, Mutation);
 
 /// The mutants of an expression and its parts, in the order of the source.
 pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Rewrite> {
@@ -212,7 +208,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
 /// The type of an expression that replaces `e`. Nothing but its own declaration guarantees the
 /// constraint of a subset type: proofs about mutants must not assume that a replacement satisfies
 /// that of `e`.
-pub(super) fn type_of(program: &Program, names: &Names<'_>, e: &Expr, instead: &ExprKind) -> Type {
+fn type_of(program: &Program, names: &Names<'_>, e: &Expr, instead: &ExprKind) -> Type {
     let own = if let ExprKind::Var(v) = instead {
         names.vars.get(v.0 as usize).map(|i| i.ty.clone())
     } else {
@@ -223,7 +219,7 @@ pub(super) fn type_of(program: &Program, names: &Names<'_>, e: &Expr, instead: &
 
 /// The operands that an operation only takes apart, or compares with an empty collection. An empty
 /// collection in their place would have no type.
-pub(super) fn without_type(e: &Expr) -> Vec<Span> {
+fn without_type(e: &Expr) -> Vec<Span> {
     let is_empty =
         |e: &Expr| matches!(&e.kind, ExprKind::Op(Op::Display(_), args) if args.is_empty());
     let ExprKind::Op(op, args) = &e.kind else {
@@ -249,7 +245,7 @@ pub(super) fn without_type(e: &Expr) -> Vec<Span> {
 }
 
 /// The variables that an expression binds, at any depth.
-pub(super) fn bound_within(e: &Expr) -> SortedSet<Var> {
+fn bound_within(e: &Expr) -> SortedSet<Var> {
     let mut found = SortedSet::new();
     let mut work = vec![e];
     while let Some(e) = work.pop() {
@@ -288,7 +284,7 @@ pub(super) fn is_implicit(names: &Names<'_>, e: &Expr) -> bool {
 }
 
 /// The text of a member of another object, for a receiver that is not written.
-pub(super) fn member_of(object: Vec<Piece>, member: &Expr) -> Vec<Piece> {
+fn member_of(object: Vec<Piece>, member: &Expr) -> Vec<Piece> {
     [object, vec![text("."), only(member)]].concat()
 }
 
@@ -305,7 +301,7 @@ pub(super) fn is_own_text(names: &Names<'_>, e: &Expr) -> bool {
 }
 
 /// Whether a text has this length, possibly with parentheses.
-pub(super) fn is_spelled_in(span: &Span, length: usize) -> bool {
+fn is_spelled_in(span: &Span, length: usize) -> bool {
     let own = (span.end - span.start) as usize;
     own == length || own == length + 2
 }
@@ -477,579 +473,6 @@ pub(super) fn text(s: impl Into<String>) -> Piece {
 
 pub(super) type Other = (ExprKind, MutationKind, Vec<Piece>);
 
-/// The expressions that may replace an expression, with operator and text.
-pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
-    match &e.kind {
-        // Literals that the lowering made have no text to replace.
-        ExprKind::Literal(l) if is_spelled(l, e.span) => constants(program, l, &e.ty),
-        ExprKind::Var(v) => variables(program, names, *v)
-            .into_iter()
-            .chain(negated(program, e))
-            .collect(),
-        ExprKind::Op(Op::Destruct(field), args) => {
-            operations(program, &Op::Destruct(*field), args, e)
-                .into_iter()
-                .chain(namesake(program, names, *field, e))
-                .collect()
-        }
-        // All comparisons of a chain have one direction.
-        ExprKind::Op(op @ (Op::Eq | Op::Ne), args) if names.forms.is_link(e.span) => {
-            let is_kept =
-                |(kind, ..): &Other| !matches!(kind, ExprKind::Op(Op::Le(_) | Op::Lt(_), _));
-            let all = operations(program, op, args, e);
-            all.into_iter().filter(is_kept).collect()
-        }
-        ExprKind::Op(op, args) => operations(program, op, args, e),
-        ExprKind::And(a, b) => {
-            let or = (
-                ExprKind::Or(a.clone(), b.clone()),
-                MutationKind::Connective,
-                joined(a, " || ", b),
-            );
-            [vec![or], operands(&[a, b])].concat()
-        }
-        ExprKind::Or(a, b) => {
-            // Both operands alone, and the other connective.
-            let and = (
-                ExprKind::And(a.clone(), b.clone()),
-                MutationKind::Connective,
-                joined(a, " && ", b),
-            );
-            [vec![and], operands(&[a, b])].concat()
-        }
-        // Only the consequent: the antecedent alone would be an unrelated condition.
-        ExprKind::Implies(_, b) => operands(&[b]),
-        // The operator mutants of a comparison include its negation.
-        ExprKind::If(c, a, b)
-            if !is_comparison(c)
-                && !names.forms.is_in_pattern(c.span)
-                && !is_of_failure(names, c) =>
-        {
-            let instead = vec![
-                text("if !("),
-                only(c),
-                text(") then "),
-                only(a),
-                text(" else "),
-                only(b),
-            ];
-            vec![(
-                ExprKind::If(c.clone(), b.clone(), a.clone()),
-                MutationKind::Negation,
-                instead,
-            )]
-        }
-        ExprKind::Quantifier { forall, vars, body } => {
-            vec![other_quantifier(names, *forall, vars, body, e.span)]
-        }
-        ExprKind::Call {
-            callee,
-            type_args,
-            args,
-            label,
-        } => {
-            let call = |args| ExprKind::Call {
-                callee: *callee,
-                type_args: type_args.clone(),
-                args,
-                label: label.clone(),
-            };
-            // Exchanged arguments, simpler values of the same type, and other callees.
-            let orders = orders(args, (program, Some(*callee)), e.span, call);
-            let simpler = args
-                .iter()
-                .filter(|a| are_alike(&program.typed, &a.ty, &e.ty) && is_written(a))
-                .take(MAX_ALIKE);
-            let simpler = simpler.map(|a| (a.kind.clone(), MutationKind::Operand, vec![only(a)]));
-            let given = |callee| ExprKind::Call {
-                callee,
-                type_args: type_args.clone(),
-                args: args.clone(),
-                label: None,
-            };
-            let others = if label.is_none() {
-                names.callees.alike(program, *callee)
-            } else {
-                Vec::new()
-            };
-            let others = others.into_iter().map(|c| {
-                (
-                    given(c),
-                    MutationKind::Callee,
-                    called(program, args, e.span, c),
-                )
-            });
-            let plain = constructed(program, names, (*callee, args), e);
-            orders
-                .into_iter()
-                .chain(negated(program, e))
-                .chain(default_instead(program, e))
-                .chain(simpler)
-                .chain(others)
-                .chain(plain)
-                .collect()
-        }
-        // Function values have no name to replace.
-        ExprKind::Apply(f, args) => {
-            let apply = |args| ExprKind::Apply(f.clone(), args);
-            orders(args, (program, None), e.span, apply)
-                .into_iter()
-                .chain(negated(program, e))
-                .chain(default_instead(program, e))
-                .collect()
-        }
-        // Another index, or the first element.
-        ExprKind::ReadElement(a, indices) => {
-            let read = |indices| ExprKind::ReadElement(a.clone(), indices);
-            let first = if let [index] = indices.as_slice() {
-                first(a, index, |i| read(vec![i]))
-            } else {
-                None
-            };
-            orders(indices, (program, None), e.span, read)
-                .into_iter()
-                .chain(first)
-                .chain(negated(program, e))
-                .collect()
-        }
-        // Fields of the same type, and the negation of a Boolean field.
-        ExprKind::ReadField(object, field) => {
-            let read = |f| ExprKind::ReadField(object.clone(), f);
-            let fields = fields(program, *field)
-                .into_iter()
-                .map(|f| (read(f), MutationKind::Field, named(program, (object, e), f)));
-            fields
-                .chain(namesake(program, names, *field, e))
-                .chain(negated(program, e))
-                .collect()
-        }
-        ExprKind::Literal(_)
-        | ExprKind::Let(..)
-        | ExprKind::If(..)
-        | ExprKind::LetSuchThat(..)
-        | ExprKind::IfSuchThat(..)
-        | ExprKind::Const { .. }
-        | ExprKind::Lambda { .. }
-        | ExprKind::Delay { .. }
-        | ExprKind::FunctionRef { .. }
-        | ExprKind::SetComp(..)
-        | ExprKind::MapComp(..)
-        | ExprKind::Old(..)
-        | ExprKind::Fresh(..)
-        | ExprKind::Allocated(_)
-        | ExprKind::Unchanged(..)
-        | ExprKind::Convert(_)
-        | ExprKind::Is(..)
-        | ExprKind::Checked(..)
-        | ExprKind::OfContract { .. }
-        | ExprKind::Unsupported(_) => Vec::new(),
-    }
-}
-
-/// The other quantifier under the same conditions: `exists x :: P(x) && Q(x)` for `forall x :: P(x)
-/// ==> Q(x)`, or the reverse.
-pub(super) fn other_quantifier(
-    names: &Names<'_>,
-    forall: bool,
-    vars: &Quantified,
-    body: &Expr,
-    whole: Span,
-) -> Other {
-    // Guards are conditions on the variables. Only the last operand is the quantified property.
-    let (mut guards, mut last) = (Vec::new(), body);
-    if forall {
-        while let ExprKind::Implies(a, b) = &last.kind {
-            guards.push(&**a);
-            last = b;
-        }
-    } else {
-        while let ExprKind::And(a, b) = &last.kind {
-            guards.push(&**a);
-            last = b;
-        }
-    }
-    let (from, to, joint) = if forall {
-        ("forall", "exists", " && ")
-    } else {
-        ("exists", "forall", " ==> ")
-    };
-    let head = Piece::Renamed {
-        head: Span {
-            start: whole.start,
-            end: body.span.start,
-        },
-        from: from.to_owned(),
-        to: to.to_owned(),
-        is_last: false,
-    };
-    // The location may include parentheses.
-    let end = Piece::Source(Span {
-        start: body.span.end,
-        end: whole.end,
-    });
-    let mut shown = vec![head];
-    for guard in &guards {
-        shown.extend([text("("), only(guard), text(")"), text(joint)]);
-    }
-    if guards.is_empty() {
-        shown.push(only(last));
-    } else {
-        shown.extend([text("("), only(last), text(")")]);
-    }
-    shown.push(end);
-    // The guards move to the connective that fits the other quantifier.
-    let other = guards.into_iter().rev().fold(last.clone(), |all, guard| {
-        let (guard, all) = (Box::new(guard.clone()), Box::new(all));
-        let kind = if forall {
-            ExprKind::And(guard, all)
-        } else {
-            ExprKind::Implies(guard, all)
-        };
-        Expr {
-            kind,
-            ty: Type::Bool,
-            span: body.span,
-        }
-    });
-    // A quantifier that the lowering makes has no variables within its text.
-    let first = vars.vars.first().and_then(|v| names.vars.get(v.0 as usize));
-    if first.is_none_or(|v| !whole.contains_span(v.span)) {
-        shown.clear();
-    }
-    let kind = ExprKind::Quantifier {
-        forall: !forall,
-        vars: vars.clone(),
-        body: Box::new(other),
-    };
-    (kind, MutationKind::Quantifier, shown)
-}
-
-/// Whether a literal is spelled like its text. Others come from the lowering or have another
-/// spelling.
-pub(super) fn is_spelled(l: &Literal, span: Span) -> bool {
-    let length = match l {
-        Literal::Bool(b) => b.to_string().len(),
-        Literal::Int(n) => n.to_string().len(),
-        Literal::Real(_) => return true,
-        Literal::Char(_) => 3,
-        Literal::String(s) => s.len() + 2,
-        Literal::Null => return false,
-    };
-    (span.end - span.start) as usize == length
-}
-
-/// Neighbours of a constant. Only unbounded integers become negative, because a value outside of
-/// its type would not be compiled.
-pub(super) fn constants(program: &Program, l: &Literal, ty: &Type) -> Vec<Other> {
-    let literal = |l, shown: String| {
-        (
-            ExprKind::Literal(l),
-            MutationKind::Constant,
-            vec![text(shown)],
-        )
-    };
-    match l {
-        Literal::Bool(b) => vec![literal(Literal::Bool(!b), (!b).to_string())],
-        // Neighbours of the value and zero are the classical off-by-one errors.
-        Literal::Int(n) => {
-            let is_int = unconstrained(&program.typed, ty) == Type::Int;
-            let next = is_int.then(|| n + 1);
-            let last = (*ty == Type::Int || n.is_positive()).then(|| n - 1);
-            let zero = (n.magnitude() > &1u32.into()).then(BigInt::default);
-            next.into_iter()
-                .chain(last)
-                .chain(zero)
-                .map(|n: BigInt| literal(Literal::Int(n.clone()), n.to_string()))
-                .collect()
-        }
-        Literal::Real(r) => {
-            let next = r + BigInt::from(1);
-            let shown = dtest_value::real::print(&next);
-            vec![literal(Literal::Real(next), shown)]
-        }
-        // Only printable characters that need no escape.
-        Literal::Char(c) => match char::from_u32(c + 1)
-            .filter(|c| c.is_ascii_graphic() && *c != '\'' && *c != '\\')
-        {
-            Some(next) => vec![literal(Literal::Char(c + 1), format!("'{next}'"))],
-            None => Vec::new(),
-        },
-        Literal::String(s) if !s.is_empty() => {
-            vec![literal(Literal::String(Vec::new()), "\"\"".into())]
-        }
-        Literal::String(_) | Literal::Null => Vec::new(),
-    }
-}
-
-/// Other variables of the same type, in the order of their declaration.
-pub(super) fn variables(program: &Program, names: &Names<'_>, v: Var) -> Vec<Other> {
-    // Ghost variables and those of the lowering cannot be written.
-    let info = |v: Var| {
-        names
-            .vars
-            .get(v.0 as usize)
-            .filter(|i| !i.ghost && !i.name.starts_with('$'))
-    };
-    let Some(own) = info(v) else {
-        return Vec::new();
-    };
-    let is_other = |o: Var| o != v && !names.equal.contains(&(o, v));
-    let mut alike: Vec<(Var, &VarInfo)> = names
-        .known
-        .iter()
-        .filter(|o| is_other(**o))
-        .filter_map(|o| info(*o).map(|i| (*o, i)))
-        .filter(|(o, i)| are_alike(&program.typed, &i.ty, &own.ty) && is_named(names, *o, &i.name))
-        .collect();
-    // Variables of exactly this type first: they are the more likely mistakes.
-    alike.sort_by_key(|(_, i)| i.ty != own.ty);
-    alike
-        .into_iter()
-        .take(MAX_ALIKE)
-        .map(|(o, i)| {
-            (
-                ExprKind::Var(o),
-                MutationKind::Variable,
-                vec![text(&*i.name)],
-            )
-        })
-        .collect()
-}
-
-/// Whether a name means this variable. Another variable with the name may be in scope instead.
-pub(super) fn is_named(names: &Names<'_>, v: Var, name: &str) -> bool {
-    let is_shadow = |at: usize, i: &VarInfo| at != v.0 as usize && *i.name == *name;
-    // Variables that the resolver declares for an iterator have the location of its name.
-    let place = names.vars.get(v.0 as usize).map(|i| i.span);
-    let is_made = |at: usize, i: &VarInfo| at != v.0 as usize && Some(i.span) == place;
-    if name != "this" && names.vars.iter().enumerate().any(|(at, i)| is_made(at, i)) {
-        return false;
-    }
-    let is_there = |at: usize| names.params.contains(&v) || names.known.contains(&Var(at as u32));
-    // A parameter may be shadowed by any variable, a local one only by those in scope.
-    !names
-        .vars
-        .iter()
-        .enumerate()
-        .any(|(at, i)| is_shadow(at, i) && is_there(at))
-}
-
-/// The text of `&&` or `||` with two operands. Dafny requires parentheses if they are mixed.
-pub(super) fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
-    let part = |e: &Expr| {
-        // Operands that are connectives themselves need parentheses.
-        let is_logical = matches!(
-            e.kind,
-            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..)
-        );
-        if is_logical { operand(e) } else { only(e) }
-    };
-    vec![part(a), text(op), part(b)]
-}
-
-/// Each of several operands, as a replacement of the operation.
-pub(super) fn operands(operands: &[&Expr]) -> Vec<Other> {
-    operands
-        .iter()
-        .filter(|o| is_written(o))
-        .map(|o| (o.kind.clone(), MutationKind::Operand, vec![only(o)]))
-        .collect()
-}
-
-/// A default value that replaces a call, or another expression whose value is passed on.
-pub(super) fn default_instead(program: &Program, e: &Expr) -> Option<Other> {
-    let coll = match unconstrained(&program.typed, &e.ty) {
-        Type::Int => {
-            let zero = ExprKind::Literal(Literal::Int(BigInt::default()));
-            return Some((zero, MutationKind::Constant, vec![text("0")]));
-        }
-        Type::Seq(_) => Coll::Seq,
-        Type::Set { .. } => Coll::Set,
-        Type::Multiset(_) => Coll::Multiset,
-        Type::Map { .. } => Coll::Map,
-        // Other types have no obvious default value. A `bool` is negated instead.
-        Type::Bool
-        | Type::Char
-        | Type::Real
-        | Type::Bv(_)
-        | Type::Ordinal
-        | Type::Tuple(_)
-        | Type::Arrow { .. }
-        | Type::Array { .. }
-        | Type::Named { .. }
-        | Type::Object { .. }
-        | Type::Param(_)
-        | Type::Error => return None,
-    };
-    let kind = ExprKind::Op(Op::Display(coll), Vec::new());
-    Some((
-        kind,
-        MutationKind::Constant,
-        vec![text(empty(program, &e.ty)?)],
-    ))
-}
-
-/// A default value in place of a variable, field, element or length whose value is passed on: to a
-/// call, a constructor, a collection, or an assigned variable. As the operand of an operator, the
-/// value is replaced by other mutation operators: without `x`, `x + y` is `y`.
-pub(super) fn absent(program: &Program, names: &Names<'_>, e: &Expr) -> Option<Other> {
-    let is_read = match &e.kind {
-        ExprKind::Var(v) => names
-            .vars
-            .get(v.0 as usize)
-            .is_some_and(|i| !i.ghost && !i.name.starts_with('$')),
-        ExprKind::ReadField(..) | ExprKind::ReadElement(..) => true,
-        ExprKind::Op(op, _) => matches!(
-            op,
-            Op::Destruct(_)
-                | Op::TupleField(_)
-                | Op::Select(_)
-                | Op::Cardinality(_)
-                | Op::ArrayLength(_)
-        ),
-        ExprKind::Literal(_)
-        | ExprKind::And(..)
-        | ExprKind::Or(..)
-        | ExprKind::Implies(..)
-        | ExprKind::If(..)
-        | ExprKind::Let(..)
-        | ExprKind::Call { .. }
-        | ExprKind::Const { .. }
-        | ExprKind::Apply(..)
-        | ExprKind::FunctionRef { .. }
-        | ExprKind::Convert(_)
-        | ExprKind::Is(..) => false,
-        ExprKind::LetSuchThat(..)
-        | ExprKind::IfSuchThat(..)
-        | ExprKind::Quantifier { .. }
-        | ExprKind::SetComp(..)
-        | ExprKind::MapComp(..)
-        | ExprKind::Lambda { .. }
-        | ExprKind::Delay { .. }
-        | ExprKind::Old(..)
-        | ExprKind::Fresh(..)
-        | ExprKind::Allocated(_)
-        | ExprKind::Unchanged(..)
-        | ExprKind::Checked(..)
-        | ExprKind::OfContract { .. }
-        | ExprKind::Unsupported(_) => false,
-    };
-    // Code of the lowering, and names that stand in a pattern, are not replaced.
-    let is_plain = is_written(e)
-        && !is_made(e)
-        && !is_implicit(names, e)
-        && is_own_text(names, e)
-        && !names.forms.is_in_pattern(e.span);
-    if is_read && is_plain {
-        default_instead(program, e)
-    } else {
-        None
-    }
-}
-
-/// For a stored sum or difference of a value and a literal: the literal alone, as of an accumulator
-/// that is reset.
-pub(super) fn reset(e: &Expr) -> Option<Other> {
-    let ExprKind::Op(Op::Add(Num::Int) | Op::Sub(Num::Int), args) = &e.kind else {
-        return None;
-    };
-    let [value, literal] = args.as_slice() else {
-        return None;
-    };
-    let is_written = is_written(literal) && !is_made(e) && value.span != literal.span;
-    (is_literal(literal) && !is_literal(value) && is_written).then(|| {
-        (
-            literal.kind.clone(),
-            MutationKind::Operand,
-            vec![only(literal)],
-        )
-    })
-}
-
-/// Another collection in place of one that an operation, comprehension or call makes: a variable
-/// of its type that the expression does not read and to which it is not assigned.
-pub(super) fn other_collection(
-    program: &Program,
-    names: &Names<'_>,
-    value: &Expr,
-    target: Option<Var>,
-) -> Option<Other> {
-    let ty = unconstrained(&program.typed, &value.ty);
-    let is_collection = matches!(
-        ty,
-        Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
-    );
-    let is_read = matches!(
-        value.kind,
-        ExprKind::Var(_)
-            | ExprKind::Literal(_)
-            | ExprKind::ReadField(..)
-            | ExprKind::ReadElement(..)
-            | ExprKind::If(..)
-            | ExprKind::Let(..)
-    );
-    if !is_collection || is_read || !is_written(value) || is_made(value) {
-        return None;
-    }
-    let is_free = |v: Var| Some(v) != target && !value.mentions(&[v]);
-    let mut others = names.known.iter().copied().filter(|v| is_free(*v));
-    others.find_map(|v| {
-        let info = names.vars.get(v.0 as usize)?;
-        let is_alike = !info.ghost
-            && !info.name.starts_with('$')
-            && are_alike(&program.typed, &info.ty, &ty)
-            && is_named(names, v, &info.name);
-        is_alike.then(|| {
-            (
-                ExprKind::Var(v),
-                MutationKind::Variable,
-                vec![text(&*info.name)],
-            )
-        })
-    })
-}
-
-/// The children of an expression whose values are passed on unchanged.
-pub(super) fn passed_on<'e>(program: &Program, e: &'e Expr) -> Vec<(usize, &'e Expr)> {
-    // Child 0 of an update is the collection, whose elements the result has.
-    let skipped = match &e.kind {
-        ExprKind::Call { .. } => 0,
-        ExprKind::Op(Op::Construct(_) | Op::Tuple | Op::Display(_) | Op::Update(_), _) => 0,
-        ExprKind::If(..) | ExprKind::Apply(..) => 1,
-        ExprKind::Let(..)
-        | ExprKind::Literal(_)
-        | ExprKind::Var(_)
-        | ExprKind::Op(..)
-        | ExprKind::And(..)
-        | ExprKind::Or(..)
-        | ExprKind::Implies(..)
-        | ExprKind::Const { .. }
-        | ExprKind::FunctionRef { .. }
-        | ExprKind::ReadField(..)
-        | ExprKind::ReadElement(..)
-        | ExprKind::Convert(_)
-        | ExprKind::Is(..)
-        | ExprKind::Checked(..) => return Vec::new(),
-        ExprKind::LetSuchThat(..)
-        | ExprKind::IfSuchThat(..)
-        | ExprKind::Quantifier { .. }
-        | ExprKind::SetComp(..)
-        | ExprKind::MapComp(..)
-        | ExprKind::Lambda { .. }
-        | ExprKind::Delay { .. }
-        | ExprKind::Old(..)
-        | ExprKind::Fresh(..)
-        | ExprKind::Allocated(_)
-        | ExprKind::Unchanged(..)
-        | ExprKind::OfContract { .. }
-        | ExprKind::Unsupported(_) => return Vec::new(),
-    };
-    compiled_children(program, e)
-        .into_iter()
-        .filter(|(i, _)| *i >= skipped)
-        .collect()
-}
-
 /// The object of a datatype update `d.(f := v)`, which the lowering makes a construction.
 pub(super) fn updated<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
     let object = names.forms.updated(e.span)?;
@@ -1061,94 +484,4 @@ pub(super) fn updated<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
         work.extend(part.children().into_iter().rev());
     }
     None
-}
-
-/// The negation of a condition.
-pub(super) fn negated(program: &Program, e: &Expr) -> Option<Other> {
-    let not = || {
-        (
-            ExprKind::Op(Op::Not, vec![e.clone()]),
-            MutationKind::Negation,
-            vec![text("!("), only(e), text(")")],
-        )
-    };
-    (unconstrained(&program.typed, &e.ty) == Type::Bool).then(not)
-}
-
-/// The expression with two neighbouring arguments exchanged.
-pub(super) fn orders(
-    args: &[Expr],
-    (program, callee): (&Program, Option<CallableId>),
-    whole: Span,
-    make: impl Fn(Vec<Expr>) -> ExprKind,
-) -> Vec<Other> {
-    let exchange = |(i, j): (usize, usize)| {
-        let mut other = args.to_vec();
-        other.swap(i, j);
-        let shown = in_place(args, &other, whole);
-        (make(other), MutationKind::Order, shown)
-    };
-    // A default value is located at the declaration of the parameter.
-    let is_there = |i: usize| args.get(i).is_some_and(|a| whole.contains_span(a.span));
-    alike(args, program, callee)
-        .into_iter()
-        .filter(|(i, j)| is_there(*i) && is_there(*j))
-        .map(exchange)
-        .collect()
-}
-
-/// The text of an expression with its arguments replaced by others.
-pub(super) fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
-    let (mut pieces, mut end) = (Vec::new(), whole.start);
-    // Arguments are replaced from left to right, and the text between them stays.
-    let written: Vec<(&Expr, &Expr)> = args
-        .iter()
-        .zip(others)
-        // Default values are located at the declarations of the parameters.
-        .filter(|(a, _)| is_written(a) && whole.contains_span(a.span))
-        .collect();
-    for (arg, other) in &written {
-        if arg.span.start < end {
-            // Named arguments are in another order than the parameters.
-            return Vec::new();
-        }
-        pieces.extend([
-            Piece::Source(Span {
-                start: end,
-                end: arg.span.start,
-            }),
-            only(other),
-        ]);
-        end = arg.span.end;
-    }
-    pieces.push(Piece::Source(Span {
-        start: end,
-        end: whole.end,
-    }));
-    pieces
-}
-
-/// The display of the empty collection of a type. `None` if the type has none.
-pub(super) fn empty(program: &Program, ty: &Type) -> Option<&'static str> {
-    match program.typed.representation(ty) {
-        Type::Seq(_) => Some("[]"),
-        Type::Set { finite: true, .. } => Some("{}"),
-        Type::Set { finite: false, .. } => Some("iset{}"),
-        Type::Multiset(_) => Some("multiset{}"),
-        Type::Map { finite: true, .. } => Some("map[]"),
-        Type::Map { finite: false, .. } => Some("imap[]"),
-        Type::Bool
-        | Type::Char
-        | Type::Int
-        | Type::Real
-        | Type::Bv(_)
-        | Type::Ordinal
-        | Type::Tuple(_)
-        | Type::Arrow { .. }
-        | Type::Array { .. }
-        | Type::Named { .. }
-        | Type::Object { .. }
-        | Type::Param(_)
-        | Type::Error => None,
-    }
 }

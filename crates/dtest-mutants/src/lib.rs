@@ -23,13 +23,17 @@
     )
 )]
 
+mod apply;
 mod bisimulation;
 mod bounds;
 mod callees;
 mod clones;
 mod copies;
+mod defaults;
 mod defined;
 pub mod describe;
+mod difference;
+mod ends;
 mod exprs;
 mod forms;
 mod joins;
@@ -40,6 +44,8 @@ mod observable;
 mod operations;
 mod ranges;
 mod redundant_loops;
+mod removals;
+mod replacements;
 mod stmts;
 mod symbolic;
 mod types;
@@ -49,14 +55,14 @@ use std::rc::Rc;
 
 use dtest_sorted::SortedSet;
 
+pub use apply::{ChangedCode, Mutated};
 use copies::Equal;
 pub use defined::is_same;
 
 use dafny_resolve::typed::{Callable, CallableId, CallableKind, Type};
 use dafny_source::Span;
 use dtest_ir::{
-    BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, StmtKind, Terminator,
-    Var, build,
+    BlockId, Expr, ExprKind, Op, Procedure, Program, Simple, Stmt, StmtKind, Terminator, Var,
 };
 use dtest_value::Value;
 use rustc_hash::FxHashMap;
@@ -514,22 +520,6 @@ fn default_values(procedure: &Procedure, row: &[Option<Value>]) -> String {
     )
 }
 
-/// The executable form of a mutant.
-pub enum Mutated<'m> {
-    /// Changed code.
-    Code(Box<ChangedCode>),
-    /// No code: it returns these results.
-    Results(&'m [Option<Value>]),
-}
-
-/// The changed code that replaces the unit's.
-pub struct ChangedCode {
-    /// The blocks. They are the unit's own if only lambdas are changed.
-    pub procedure: Procedure,
-    /// The changed lambdas, by their numbers.
-    pub lambdas: Vec<(u32, Lambda)>,
-}
-
 impl Mutant {
     /// The changed block. `None` if there are several, or if the change is in a lambda, which may
     /// run anywhere.
@@ -546,400 +536,6 @@ impl Mutant {
     pub fn is_in_lambda(&self) -> bool {
         matches!(self.place, Place::Lambda(_))
     }
-
-    /// The changed place by block and statement, and the condition under which the change makes a
-    /// difference there, or at the join of a decision's branches. `None` if that is not a condition
-    /// over the unit's state.
-    pub fn difference(&self, program: &Program) -> Option<(BlockId, usize, Expr)> {
-        let procedure = program.procedures.get(&self.callable)?;
-        let block = procedure.block(self.block()?)?;
-        // The expression at the changed place, before and after the change.
-        let (at, before, after) = match (self.place, &self.change) {
-            (Place::Stmt(_, at), Change::LeftOut) => {
-                let (before, after) = stmts::written(block.stmts.get(at)?)?;
-                (at, before, after)
-            }
-            // The variables of a `forall` statement have values only within its expressions.
-            (Place::Stmt(_, at), Change::Expr { .. })
-                if block.stmts.get(at)?.quantified().is_some() =>
-            {
-                return None;
-            }
-            (Place::Stmt(_, at), Change::Expr { path, instead, .. }) => {
-                let before = self.root(program)?.clone();
-                let mut after = before.clone();
-                put(&mut after, path, instead)?;
-                (at, before, after)
-            }
-            (Place::End(_), Change::Expr { path, instead, .. }) => {
-                let cond = self.root(program)?;
-                let mut after = cond.clone();
-                put(&mut after, path, instead)?;
-                (block.stmts.len(), cond.clone(), after)
-            }
-            (Place::Stmt(..), Change::Stmt(_) | Change::Swapped(_))
-            | (Place::End(_), Change::Branch { .. } | Change::Next(_)) => {
-                return None;
-            }
-            (Place::End(_), Change::Arms(_) | Change::Leave { .. }) => return None,
-            // Such changes do not occur at these places.
-            (
-                Place::Stmt(..),
-                Change::Branch { .. }
-                | Change::Next(_)
-                | Change::Arms(_)
-                | Change::Leave { .. }
-                | Change::Results(_),
-            ) => return None,
-            (
-                Place::End(_),
-                Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_),
-            ) => return None,
-            (Place::Whole | Place::Lambda(_), _) => return None,
-        };
-        // Equality must be computable for the type of the expression.
-        let span = before.span;
-        let is_comparable = program.typed.supports_equality(&before.ty);
-        let kind = ExprKind::Op(Op::Ne, vec![before, after]);
-        let mut differs = Expr {
-            kind,
-            ty: Type::Bool,
-            span,
-        };
-        // A wrong decision makes no difference if its branches leave the same values.
-        if let Place::End(_) = self.place
-            && let Some(arms_differ) = joins::arms_differ(program, procedure, block)
-        {
-            differs = build::and(differs, arms_differ);
-        }
-        is_comparable.then(|| (self.block().unwrap_or(BlockId(0)), at, differs))
-    }
-
-    /// The condition of [`Self::difference`], under everything that is known whenever execution
-    /// reaches the changed place.
-    pub fn difference_in_known_states(&self, program: &Program) -> Option<Expr> {
-        let procedure = program.procedures.get(&self.callable)?;
-        let (block, at, differs) = self.difference(program)?;
-        // The facts are assumptions: the condition is their conjunction with the difference.
-        let known = known::at(program, procedure, (block, at));
-        Some(
-            known
-                .into_iter()
-                .rev()
-                .fold(differs, |all, fact| symbolic::both(fact, all)),
-        )
-    }
-
-    /// For a removed jump out of a loop whose rest has no effect: the condition, in a state of the
-    /// loop, under which an expression of the loop fails. If it never holds, the mutant is
-    /// equivalent. `None` if the loop is of another kind.
-    pub fn goes_wrong(&self, program: &Program) -> Option<Expr> {
-        redundant_loops::goes_wrong(program, self)
-    }
-
-    /// The condition, in the state at the changed place, under which the mutant's execution fails
-    /// or does not join the unit's again before a difference is observable. If it never holds, the
-    /// mutant is equivalent. `None` if the executions cannot be compared.
-    pub fn parts(&self, program: &Program) -> Option<Expr> {
-        bisimulation::parts(program, self)
-    }
-
-    /// Whether the mutant does not fail at the changed place unless the unit does. If so, and
-    /// [`Self::difference`] never holds, the mutant is equivalent.
-    pub fn is_defined_alike(&self, program: &Program) -> bool {
-        // Only removed statements and replaced expressions can be compared.
-        match &self.change {
-            _ if !self.also.is_empty() => false,
-            Change::LeftOut => true,
-            Change::Expr { path, instead, .. } => self
-                .root(program)
-                .is_some_and(|root| defined::alike(root, path, instead)),
-            Change::Stmt(_)
-            | Change::Branch { .. }
-            | Change::Next(_)
-            | Change::Arms(_)
-            | Change::Swapped(_)
-            | Change::Leave { .. }
-            | Change::Results(_) => false,
-        }
-    }
-
-    /// The expression of the unit that contains the change.
-    fn root<'p>(&self, program: &'p Program) -> Option<&'p Expr> {
-        let Change::Expr { root, .. } = &self.change else {
-            return None;
-        };
-        // `Self::block` is `None` for changes at several places.
-        let block = program
-            .procedures
-            .get(&self.callable)?
-            .block(self.block()?)?;
-        match (self.place, &block.terminator) {
-            (Place::Stmt(_, at), _) => stmts::roots(block.stmts.get(at)?).into_iter().nth(*root),
-            (Place::End(_), Terminator::Branch { cond, .. }) => Some(cond),
-            (Place::Whole | Place::Lambda(_) | Place::End(_), _) => None,
-        }
-    }
-
-    /// Puts the change into `code`, a copy of the unit's code that may contain other mutants, under
-    /// the condition `chosen`. Returns whether that is possible.
-    pub fn put_where(&self, code: &mut Procedure, unit: &Procedure, chosen: &Expr) -> bool {
-        self.put_in(code, unit, chosen).is_some()
-    }
-
-    fn put_in(&self, code: &mut Procedure, unit: &Procedure, chosen: &Expr) -> Option<()> {
-        let id = self.block()?;
-        let own = unit.block(id)?;
-        let block = code.blocks.get_mut(id.0 as usize)?;
-        // The changed expression becomes a conditional, so that `chosen` selects between both
-        // versions.
-        let choose = |at: &mut Expr, instead: Expr| {
-            let (ty, span) = (at.ty.clone(), at.span);
-            let was = std::mem::replace(at, instead.clone());
-            at.kind = ExprKind::If(Box::new(chosen.clone()), Box::new(instead), Box::new(was));
-            (at.ty, at.span) = (ty, span);
-        };
-        match (self.place, &self.change) {
-            (Place::Stmt(_, at), Change::LeftOut) => {
-                // A removed assignment assigns the old value instead.
-                let (before, _) = stmts::written(own.stmts.get(at)?)?;
-                choose(stmts::written_mut(block.stmts.get_mut(at)?)?, before);
-            }
-            (
-                Place::Stmt(_, at),
-                Change::Expr {
-                    root,
-                    path,
-                    instead,
-                },
-            ) => {
-                let mut other = stmts::roots(own.stmts.get(at)?)
-                    .into_iter()
-                    .nth(*root)?
-                    .clone();
-                put(&mut other, path, instead)?;
-                choose(
-                    stmts::roots_mut(block.stmts.get_mut(at)?)
-                        .into_iter()
-                        .nth(*root)?,
-                    other,
-                );
-            }
-            // A removed jump becomes a branch.
-            (Place::End(_), Change::Next(without)) => {
-                let Terminator::Goto(next) = own.terminator else {
-                    return None;
-                };
-                // The statements of a `return` cannot be removed under a condition.
-                if own
-                    .stmts
-                    .iter()
-                    .any(|s| self.mutation.span.contains_span(s.span))
-                {
-                    return None;
-                }
-                block.terminator = Terminator::Branch {
-                    cond: chosen.clone(),
-                    then: *without,
-                    els: next,
-                };
-            }
-            // A changed decision becomes a conditional of both conditions, or of the condition and
-            // its negation.
-            (Place::End(_), change) => {
-                let (
-                    Terminator::Branch {
-                        cond: before,
-                        then,
-                        els,
-                    },
-                    Terminator::Branch { cond, .. },
-                ) = (&own.terminator, &mut block.terminator)
-                else {
-                    return None;
-                };
-                let mut other = before.clone();
-                match change {
-                    Change::Expr { path, instead, .. } => put(&mut other, path, instead)?,
-                    Change::Branch {
-                        then: t,
-                        els: e,
-                        flipped: None,
-                    } if (t, e) == (els, then) => {
-                        let span = other.span;
-                        other = Expr {
-                            kind: ExprKind::Op(Op::Not, vec![other]),
-                            ty: Type::Bool,
-                            span,
-                        };
-                    }
-                    Change::Branch { .. }
-                    | Change::Stmt(_)
-                    | Change::LeftOut
-                    | Change::Next(_)
-                    | Change::Arms(_)
-                    | Change::Swapped(_)
-                    | Change::Leave { .. }
-                    | Change::Results(_) => return None,
-                }
-                choose(cond, other);
-            }
-            (Place::Whole | Place::Lambda(_) | Place::Stmt(..), _) => return None,
-        }
-        Some(())
-    }
-
-    /// The changed code. `None` if there is no such place.
-    pub fn applied(&self, program: &Program) -> Option<Mutated<'_>> {
-        if let Change::Results(results) = &self.change {
-            return Some(Mutated::Results(results));
-        }
-        // The unit's code is copied, because mutants must not affect each other.
-        let mut code = ChangedCode {
-            procedure: Procedure::clone(program.procedures.get(&self.callable)?),
-            lambdas: Vec::new(),
-        };
-        let mut changes: Vec<(Place, &Change)> = vec![(self.place, &self.change)];
-        changes.extend(self.also.iter().map(|(place, change)| (*place, change)));
-        // Changes are applied from the end of a block, because removing a statement moves those
-        // after it.
-        changes.sort_by_key(|(place, _)| std::cmp::Reverse(place.order()));
-        for (place, change) in changes {
-            self.apply(program, &mut code, place, change)?;
-        }
-        Some(Mutated::Code(Box::new(code)))
-    }
-
-    fn apply(
-        &self,
-        program: &Program,
-        code: &mut ChangedCode,
-        place: Place,
-        change: &Change,
-    ) -> Option<()> {
-        // Lambdas are changed in a copy of their own.
-        if let Place::Lambda(index) = place {
-            let mut lambda = program.lambdas.get(index as usize)?.clone();
-            let Change::Expr { path, instead, .. } = change else {
-                return None;
-            };
-            put(&mut lambda.body, path, instead)?;
-            code.lambdas.push((index, lambda));
-            return Some(());
-        }
-        let procedure = &mut code.procedure;
-        let block = match place {
-            Place::Stmt(block, _) | Place::End(block) => {
-                procedure.blocks.get_mut(block.0 as usize)?
-            }
-            Place::Whole | Place::Lambda(_) => return None,
-        };
-        match (place, change) {
-            (Place::Stmt(_, at), Change::LeftOut) => {
-                (at < block.stmts.len()).then(|| block.stmts.remove(at))?;
-            }
-            // The places are valid, because all changes refer to the unit's own code.
-            (Place::Stmt(_, at), Change::Stmt(instead)) => {
-                *block.stmts.get_mut(at)? = (**instead).clone()
-            }
-            (Place::Stmt(_, at), Change::Swapped(other)) => {
-                (at < block.stmts.len() && *other < block.stmts.len())
-                    .then(|| block.stmts.swap(at, *other))?;
-            }
-            (
-                Place::Stmt(_, at),
-                Change::Expr {
-                    root,
-                    path,
-                    instead,
-                },
-            ) => {
-                // The part is replaced within the statement.
-                put(
-                    stmts::roots_mut(block.stmts.get_mut(at)?)
-                        .into_iter()
-                        .nth(*root)?,
-                    path,
-                    instead,
-                )?;
-            }
-            (Place::End(_), Change::Expr { path, instead, .. }) => {
-                let Terminator::Branch { cond, .. } = &mut block.terminator else {
-                    return None;
-                };
-                put(cond, path, instead)?;
-            }
-            (
-                Place::End(_),
-                Change::Branch {
-                    then: on_true,
-                    els: on_false,
-                    flipped,
-                },
-            ) => {
-                // The branch itself may be redirected, and a decided constant flipped.
-                let Terminator::Branch { then, els, .. } = &mut block.terminator else {
-                    return None;
-                };
-                (*then, *els) = (*on_true, *on_false);
-                if let Some(flipped) = flipped {
-                    *stmts::decided(procedure.blocks.get_mut(flipped.0 as usize)?)? ^= true;
-                }
-            }
-            // The statements of the jump, such as assigned results, are removed with it.
-            (Place::End(_), Change::Next(without)) => {
-                block
-                    .stmts
-                    .retain(|s| !self.mutation.span.contains_span(s.span));
-                block.terminator = Terminator::Goto(*without);
-            }
-            (Place::End(_), Change::Leave { head, exit }) => {
-                block.terminator.redirect(*head, *exit);
-            }
-            // Only the targets change: the tests of the cases stay where they are.
-            (Place::End(id), Change::Arms(second)) => {
-                let then_of = |p: &Procedure, b: BlockId| match &p.block(b)?.terminator {
-                    Terminator::Branch { then, .. } => Some(*then),
-                    Terminator::Goto(_)
-                    | Terminator::Choose { .. }
-                    | Terminator::Return
-                    | Terminator::Stop => None,
-                };
-                let (a, b) = (then_of(procedure, id)?, then_of(procedure, *second)?);
-                for (block, instead) in [(id, b), (*second, a)] {
-                    if let Terminator::Branch { then, .. } =
-                        &mut procedure.blocks.get_mut(block.0 as usize)?.terminator
-                    {
-                        *then = instead;
-                    }
-                }
-            }
-            (
-                Place::Stmt(..),
-                Change::Branch { .. }
-                | Change::Next(_)
-                | Change::Arms(_)
-                | Change::Leave { .. }
-                | Change::Results(_),
-            ) => return None,
-            (
-                Place::End(_),
-                Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_),
-            ) => return None,
-            (Place::Whole | Place::Lambda(_), _) => return None,
-        }
-        Some(())
-    }
-}
-
-/// Replaces the part of an expression at a path.
-fn put(root: &mut Expr, path: &[usize], instead: &Expr) -> Option<()> {
-    let mut at = root;
-    for step in path {
-        at = at.children_mut().into_iter().nth(*step)?;
-    }
-    *at = instead.clone();
-    Some(())
 }
 
 /// Collects the mutants of a callable.

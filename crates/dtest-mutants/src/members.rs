@@ -1,6 +1,7 @@
 //! Mutants of members: other fields, destructors, tuple parts and constructors.
 
-use super::exprs::{MAX_ALIKE, Names, Other, is_named, is_written, only, text};
+use super::exprs::{MAX_ALIKE, Names, Other, is_written, only, text};
+use super::replacements::is_named;
 use super::types::are_alike;
 use super::{MutationKind, Piece};
 use dafny_resolve::typed::{CtorId, FieldId, FieldKind, Type, TypeDeclKind};

@@ -3,10 +3,10 @@
 //! Key function: [`operations`]. Where the lowering turns an operator around, the text keeps the
 //! order of the source.
 
-use super::exprs::{
-    Other, empty, is_written, negated, only, operand, operands, orders, same, text,
-};
+use super::defaults::empty;
+use super::exprs::{Other, is_written, only, operand, same, text};
 use super::members::{construction, constructors, destructors, named, other_parts};
+use super::replacements::{negated, operands, orders};
 use super::types::{are_alike, unconstrained};
 use super::{MutationKind, Piece};
 use dafny_resolve::typed::{Literal, Type};
@@ -66,43 +66,7 @@ pub(super) fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) ->
     let with = |op: Op| ExprKind::Op(op, args.to_vec());
     let mut found: Vec<Other> = Vec::new();
     if let [a, b] = args {
-        // The lowering turns `a > b` into `b < a`, but the text has the original order.
-        let turned = b.span.start < a.span.start;
-        let is_number = unconstrained(typed, &a.ty) == Type::Int;
-        for (other, exchanged) in other_operators(op)
-            .into_iter()
-            .map(|other| (other, false))
-            .chain(relations(op).filter(|_| is_number))
-        {
-            // `a >= b` is represented as `b <= a`.
-            if exchanged {
-                let shown = symbol(&other, true)
-                    .map_or_else(Vec::new, |s| vec![only(a), text(format!(" {s} ")), only(b)]);
-                let args = vec![b.clone(), a.clone()];
-                found.push((ExprKind::Op(other, args), MutationKind::Operator, shown));
-                continue;
-            }
-            let (first, last) = if turned { (b, a) } else { (a, b) };
-            let shown = match symbol(&other, turned) {
-                Some(symbol) if binds_alike(op, &other) => {
-                    vec![only(first), text(format!(" {symbol} ")), only(last)]
-                }
-                Some(symbol) => vec![operand(first), text(format!(" {symbol} ")), operand(last)],
-                None => Vec::new(),
-            };
-            found.push((with(other), MutationKind::Operator, shown));
-        }
-        // The exchange of equal operands changes nothing.
-        if is_ordered(op) && are_alike(typed, &a.ty, &b.ty) && !same(a, b) {
-            let shown = symbol(op, false).map_or_else(Vec::new, |s| {
-                vec![operand(b), text(format!(" {s} ")), operand(a)]
-            });
-            found.push((
-                ExprKind::Op(op.clone(), vec![b.clone(), a.clone()]),
-                MutationKind::Order,
-                shown,
-            ));
-        }
+        found.extend(binary(program, op, a, b));
     }
     // Further mutants that depend on the kind of the operation.
     match (op, args) {
@@ -138,103 +102,8 @@ pub(super) fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) ->
             found.extend(operands(&alike));
         }
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
-        // A slice that starts later or ends earlier by one.
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
-            let offset = |e: &Expr, op: fn(Num) -> Op| {
-                let one = Expr {
-                    kind: ExprKind::Literal(Literal::Int(BigInt::from(1))),
-                    ty: Type::Int,
-                    span: Span::default(),
-                };
-                Expr {
-                    kind: ExprKind::Op(op(Num::Int), vec![e.clone(), one]),
-                    ty: e.ty.clone(),
-                    span: e.span,
-                }
-            };
-            let slice =
-                |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
-            let next = slice(offset(low, Op::Add), high.clone());
-            let shorter = slice(low.clone(), offset(high, Op::Sub));
-            let length = if *op == Op::ArraySlice {
-                vec![only(s), text(".Length")]
-            } else {
-                vec![text("|"), only(s), text("|")]
-            };
-            // A missing bound is that of the sequence.
-            let end = |e: &Expr, missing: Vec<Piece>| {
-                let is_there = is_written(e) && e.span.start >= s.span.end;
-                if is_there { vec![operand(e)] } else { missing }
-            };
-            let (from, to) = (end(low, Vec::new()), end(high, Vec::new()));
-            let shown = |from: Vec<Piece>, to: Vec<Piece>| {
-                let parts = [vec![only(s), text("[")], from, vec![text("..")], to];
-                let mut all = parts.concat();
-                all.push(text("]"));
-                all
-            };
-            let later = if from.is_empty() {
-                vec![text("1")]
-            } else {
-                [from.clone(), vec![text(" + 1")]].concat()
-            };
-            let size = length.clone();
-            let earlier = [end(high, length), vec![text(" - 1")]].concat();
-            // Slices without a text of their own cannot be shown: those of `s[2:3]` have the
-            // locations of their lengths.
-            if is_written(s) && s.span != e.span && e.span.contains_span(s.span) {
-                found.push((next, MutationKind::Constant, shown(later, to.clone())));
-                found.push((
-                    shorter,
-                    MutationKind::Constant,
-                    shown(from.clone(), earlier),
-                ));
-                // One bound is removed. Small literals have neighbours with the same effect.
-                let is_near = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if n.magnitude() <= &1u32.into());
-                let zero = |e: &Expr| Expr {
-                    kind: ExprKind::Literal(Literal::Int(BigInt::default())),
-                    ..e.clone()
-                };
-                let unbounded = |low: Expr, high: Expr, shown: Vec<Piece>| {
-                    (slice(low, high), MutationKind::Operand, shown)
-                };
-                // The same number of elements at the other end.
-                let length = || Expr {
-                    kind: ExprKind::Op(
-                        if *op == Op::ArraySlice {
-                            Op::ArrayLength(0)
-                        } else {
-                            Op::Cardinality(Coll::Seq)
-                        },
-                        vec![s.clone()],
-                    ),
-                    ty: Type::Int,
-                    span: high.span,
-                };
-                let from_end = |e: &Expr| Expr {
-                    kind: ExprKind::Op(Op::Sub(Num::Int), vec![length(), e.clone()]),
-                    ty: Type::Int,
-                    span: e.span,
-                };
-                let size = |e: &Expr| [size.clone(), vec![text(" - "), operand(e)]].concat();
-                let other_end = if to.is_empty() && !from.is_empty() {
-                    let kind = slice(zero(low), from_end(low));
-                    Some((kind, shown(Vec::new(), size(low))))
-                } else if from.is_empty() && !to.is_empty() {
-                    let kind = slice(from_end(high), length());
-                    Some((kind, shown(size(high), Vec::new())))
-                } else {
-                    None
-                };
-                found.extend(other_end.map(|(kind, text)| (kind, MutationKind::Order, text)));
-                if !from.is_empty() && !is_near(low) {
-                    let shown = shown(Vec::new(), to.clone());
-                    found.push(unbounded(zero(low), high.clone(), shown));
-                }
-                if !to.is_empty() {
-                    found.push(unbounded(low.clone(), length(), shown(from, Vec::new())));
-                }
-            }
+            found.extend(slices(op, [s, low, high], e));
         }
         (Op::Construct(ctor), _) => {
             let ctors = constructors(program, *ctor);
@@ -265,6 +134,152 @@ pub(super) fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) ->
         }
         (Op::CtorTest(_) | Op::In(_) | Op::Disjoint(_), _) => found.extend(negated(program, e)),
         (_, _) => {}
+    }
+    found
+}
+
+/// The mutants of a binary operation: other operators, and exchanged operands.
+fn binary(program: &Program, op: &Op, a: &Expr, b: &Expr) -> Vec<Other> {
+    let typed = &program.typed;
+    let args = || vec![a.clone(), b.clone()];
+    let mut found: Vec<Other> = Vec::new();
+    // The lowering turns `a > b` into `b < a`, but the text has the original order.
+    let turned = b.span.start < a.span.start;
+    let is_number = unconstrained(typed, &a.ty) == Type::Int;
+    for (other, exchanged) in other_operators(op)
+        .into_iter()
+        .map(|other| (other, false))
+        .chain(relations(op).filter(|_| is_number))
+    {
+        // `a >= b` is represented as `b <= a`.
+        if exchanged {
+            let shown = symbol(&other, true)
+                .map_or_else(Vec::new, |s| vec![only(a), text(format!(" {s} ")), only(b)]);
+            let args = vec![b.clone(), a.clone()];
+            found.push((ExprKind::Op(other, args), MutationKind::Operator, shown));
+            continue;
+        }
+        let (first, last) = if turned { (b, a) } else { (a, b) };
+        let shown = match symbol(&other, turned) {
+            Some(symbol) if binds_alike(op, &other) => {
+                vec![only(first), text(format!(" {symbol} ")), only(last)]
+            }
+            Some(symbol) => vec![operand(first), text(format!(" {symbol} ")), operand(last)],
+            None => Vec::new(),
+        };
+        found.push((ExprKind::Op(other, args()), MutationKind::Operator, shown));
+    }
+    // The exchange of equal operands changes nothing.
+    if is_ordered(op) && are_alike(typed, &a.ty, &b.ty) && !same(a, b) {
+        let shown = symbol(op, false).map_or_else(Vec::new, |s| {
+            vec![operand(b), text(format!(" {s} ")), operand(a)]
+        });
+        found.push((
+            ExprKind::Op(op.clone(), vec![b.clone(), a.clone()]),
+            MutationKind::Order,
+            shown,
+        ));
+    }
+    found
+}
+
+/// The mutants of a slice: it starts later or ends earlier by one, has the same number of elements
+/// at the other end, or loses a bound.
+fn slices(op: &Op, [s, low, high]: [&Expr; 3], e: &Expr) -> Vec<Other> {
+    // Slices without a text of their own cannot be shown: those of `s[2:3]` have the locations of
+    // their lengths.
+    if !is_written(s) || s.span == e.span || !e.span.contains_span(s.span) {
+        return Vec::new();
+    }
+    let mut found: Vec<Other> = Vec::new();
+    let offset = |e: &Expr, op: fn(Num) -> Op| {
+        let one = Expr {
+            kind: ExprKind::Literal(Literal::Int(BigInt::from(1))),
+            ty: Type::Int,
+            span: Span::default(),
+        };
+        Expr {
+            kind: ExprKind::Op(op(Num::Int), vec![e.clone(), one]),
+            ty: e.ty.clone(),
+            span: e.span,
+        }
+    };
+    let slice = |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
+    let next = slice(offset(low, Op::Add), high.clone());
+    let shorter = slice(low.clone(), offset(high, Op::Sub));
+    let length = if *op == Op::ArraySlice {
+        vec![only(s), text(".Length")]
+    } else {
+        vec![text("|"), only(s), text("|")]
+    };
+    // A missing bound is that of the sequence.
+    let end = |e: &Expr, missing: Vec<Piece>| {
+        let is_there = is_written(e) && e.span.start >= s.span.end;
+        if is_there { vec![operand(e)] } else { missing }
+    };
+    let (from, to) = (end(low, Vec::new()), end(high, Vec::new()));
+    let shown = |from: Vec<Piece>, to: Vec<Piece>| {
+        let parts = [vec![only(s), text("[")], from, vec![text("..")], to];
+        let mut all = parts.concat();
+        all.push(text("]"));
+        all
+    };
+    let later = if from.is_empty() {
+        vec![text("1")]
+    } else {
+        [from.clone(), vec![text(" + 1")]].concat()
+    };
+    let size = length.clone();
+    let earlier = [end(high, length), vec![text(" - 1")]].concat();
+    found.push((next, MutationKind::Constant, shown(later, to.clone())));
+    found.push((
+        shorter,
+        MutationKind::Constant,
+        shown(from.clone(), earlier),
+    ));
+    // One bound is removed. Small literals have neighbours with the same effect.
+    let is_near = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if n.magnitude() <= &1u32.into());
+    let zero = |e: &Expr| Expr {
+        kind: ExprKind::Literal(Literal::Int(BigInt::default())),
+        ..e.clone()
+    };
+    let unbounded =
+        |low: Expr, high: Expr, shown: Vec<Piece>| (slice(low, high), MutationKind::Operand, shown);
+    // The same number of elements at the other end.
+    let length = || Expr {
+        kind: ExprKind::Op(
+            if *op == Op::ArraySlice {
+                Op::ArrayLength(0)
+            } else {
+                Op::Cardinality(Coll::Seq)
+            },
+            vec![s.clone()],
+        ),
+        ty: Type::Int,
+        span: high.span,
+    };
+    let from_end = |e: &Expr| Expr {
+        kind: ExprKind::Op(Op::Sub(Num::Int), vec![length(), e.clone()]),
+        ty: Type::Int,
+        span: e.span,
+    };
+    let size = |e: &Expr| [size.clone(), vec![text(" - "), operand(e)]].concat();
+    let other_end = if to.is_empty() && !from.is_empty() {
+        let kind = slice(zero(low), from_end(low));
+        Some((kind, shown(Vec::new(), size(low))))
+    } else if from.is_empty() && !to.is_empty() {
+        let kind = slice(from_end(high), length());
+        Some((kind, shown(size(high), Vec::new())))
+    } else {
+        None
+    };
+    found.extend(other_end.map(|(kind, text)| (kind, MutationKind::Order, text)));
+    if !from.is_empty() && !is_near(low) {
+        let shown = shown(Vec::new(), to.clone());
+        found.push(unbounded(zero(low), high.clone(), shown));
+    }
+    if !to.is_empty() {
+        found.push(unbounded(low.clone(), length(), shown(from, Vec::new())));
     }
     found
 }

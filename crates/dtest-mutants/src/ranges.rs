@@ -5,7 +5,7 @@
 //! [`parts`] separates ranges from other conditions, [`rewrites`] makes the mutants of ranges.
 
 use super::exprs::{self, Names};
-use super::{Mutation, MutationKind};
+use super::{Mutation, MutationKind, replacements};
 use dtest_ir::{Expr, ExprKind, Op, Program, Var};
 
 /// The conditions of a quantifier or comprehension, with their paths from it.
@@ -115,7 +115,7 @@ pub(super) fn rewrites(
             .enumerate()
             .map(|(i, c)| (Some(i), c));
         for (child, part) in [(None, *range)].into_iter().chain(operands) {
-            for (kind, how, text) in exprs::others(program, names, part) {
+            for (kind, how, text) in replacements::others(program, names, part) {
                 // The operator changes at the top, and constants within the operands.
                 let is_near = match (child, how) {
                     (None, MutationKind::Operator) => !matches!(kind, ExprKind::Op(Op::Eq, _)),

@@ -7,9 +7,10 @@
 use num_bigint::BigInt;
 use num_traits::Signed;
 
+use super::apply::Mutated;
 use super::defined::{is_pure_of, is_same, may_fail};
 use super::symbolic::{self, both, either};
-use super::{Change, Mutant, Mutated, Place, always_ends, known};
+use super::{Change, Mutant, Place, always_ends, known};
 use dafny_resolve::typed::{Literal, Type};
 use dafny_source::Span;
 use dtest_ir::{

@@ -230,50 +230,16 @@ impl Resolver<'_> {
                 Called::Value(v) => v,
                 Called::Method(call, _) => self.method_in_expr(&call, span),
             },
-            ast::ExprKind::Prefix { object, .. } => {
-                // Resolve the operand for its errors only.
-                self.expr(object, None);
-                self.error(
-                    "resolve/not-extreme",
-                    span,
-                    "a prefix predicate must be applied to its arguments",
-                );
-                self.broken(span)
-            }
+            ast::ExprKind::Prefix { object, .. } => self.bare_prefix(object, span),
             ast::ExprKind::Index { object, indices } => self.index(object, indices, span),
             ast::ExprKind::Slice { object, from, to } => {
-                let object = self.expr(object, hint);
-                let from = from.as_ref().map(|e| boxed(self.integer(e)));
-                let to = to.as_ref().map(|e| boxed(self.integer(e)));
-                let ty = self.sliced(&object, span);
-                mk(
-                    ExprKind::Slice {
-                        object: boxed(object),
-                        from,
-                        to,
-                    },
-                    ty,
-                    span,
-                )
+                self.slice(object, [from.as_deref(), to.as_deref()], hint, span)
             }
             ast::ExprKind::SliceLengths {
                 object,
                 lengths,
                 rest,
-            } => {
-                let object = self.expr(object, None);
-                let lengths = lengths.iter().map(|e| self.integer(e)).collect();
-                let ty = Type::Seq(Box::new(self.sliced(&object, span)));
-                mk(
-                    ExprKind::SliceLengths {
-                        object: boxed(object),
-                        lengths,
-                        rest: *rest,
-                    },
-                    ty,
-                    span,
-                )
-            }
+            } => self.slice_lengths(object, lengths, *rest, span),
             ast::ExprKind::Update { object, key, value } => {
                 self.update(object, key, value, hint, span)
             }
@@ -318,15 +284,7 @@ impl Resolver<'_> {
                 )
             }
             ast::ExprKind::SetDisplay { infinite, elements } => {
-                let (elements, elem) = self.elements(elements, hint);
-                mk(
-                    ExprKind::SetDisplay(elements),
-                    Type::Set {
-                        finite: !infinite,
-                        elem: Box::new(elem),
-                    },
-                    span,
-                )
+                self.set_display(*infinite, elements, hint, span)
             }
             ast::ExprKind::MultisetDisplay(elements) => {
                 let (elements, elem) = self.elements(elements, hint);
@@ -354,64 +312,15 @@ impl Resolver<'_> {
             ast::ExprKind::Match {
                 scrutinee, cases, ..
             } => self.match_expr(scrutinee, cases, hint, span),
-            ast::ExprKind::StmtExpr { stmt, body } => {
-                let (stmt, body) = self.perhaps(|r| {
-                    r.scoped(|r| {
-                        let stmt = r.stmt_in_expr(stmt);
-                        (stmt, r.expr(body, hint))
-                    })
-                });
-                let ty = body.ty.clone();
-                mk(
-                    ExprKind::StmtExpr {
-                        stmt: Box::new(stmt),
-                        body: boxed(body),
-                    },
-                    ty,
-                    span,
-                )
-            }
-            ast::ExprKind::Old { label, expr } => {
-                self.earlier(label.as_ref());
-                let expr = self.expr(expr, hint);
-                let ty = expr.ty.clone();
-                mk(
-                    ExprKind::Old {
-                        label: label.as_ref().map(|l| l.name.clone()),
-                        expr: boxed(expr),
-                    },
-                    ty,
-                    span,
-                )
-            }
-            ast::ExprKind::Fresh { label, expr } => {
-                self.earlier(label.as_ref());
-                let expr = self.expr(expr, None);
-                self.need(Kind::Fresh, &expr.ty, "the argument of `fresh`", span);
-                mk(
-                    ExprKind::Fresh {
-                        label: label.as_ref().map(|l| l.name.clone()),
-                        expr: boxed(expr),
-                    },
-                    Type::Bool,
-                    span,
-                )
-            }
+            ast::ExprKind::StmtExpr { stmt, body } => self.stmt_expr(stmt, body, hint, span),
+            ast::ExprKind::Old { label, expr } => self.old(label.as_ref(), expr, hint, span),
+            ast::ExprKind::Fresh { label, expr } => self.fresh_expr(label.as_ref(), expr, span),
             ast::ExprKind::Allocated(expr) => {
                 let expr = self.expr(expr, None);
                 mk(ExprKind::Allocated(boxed(expr)), Type::Bool, span)
             }
             ast::ExprKind::Unchanged { label, frame } => {
-                self.earlier(label.as_ref());
-                let frame = self.frame(frame, false);
-                mk(
-                    ExprKind::Unchanged {
-                        label: label.as_ref().map(|l| l.name.clone()),
-                        frame,
-                    },
-                    Type::Bool,
-                    span,
-                )
+                self.unchanged(label.as_ref(), frame, span)
             }
             ast::ExprKind::Assigned(expr) => {
                 let expr = self.expr(expr, None);
@@ -432,6 +341,162 @@ impl Resolver<'_> {
                 self.broken(span)
             }
         }
+    }
+
+    /// Reports a prefix predicate that is not applied.
+    fn bare_prefix(&mut self, object: &ast::Expr, span: Span) -> Expr {
+        // Resolve the operand for its errors only.
+        self.expr(object, None);
+        self.error(
+            "resolve/not-extreme",
+            span,
+            "a prefix predicate must be applied to its arguments",
+        );
+        self.broken(span)
+    }
+
+    /// Resolves a slice of a sequence or an array.
+    fn slice(
+        &mut self,
+        object: &ast::Expr,
+        [from, to]: [Option<&ast::Expr>; 2],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let object = self.expr(object, hint);
+        let from = from.map(|e| boxed(self.integer(e)));
+        let to = to.map(|e| boxed(self.integer(e)));
+        let ty = self.sliced(&object, span);
+        mk(
+            ExprKind::Slice {
+                object: boxed(object),
+                from,
+                to,
+            },
+            ty,
+            span,
+        )
+    }
+
+    /// Resolves `s[a : b : c]`.
+    fn slice_lengths(
+        &mut self,
+        object: &ast::Expr,
+        lengths: &[ast::Expr],
+        rest: bool,
+        span: Span,
+    ) -> Expr {
+        let object = self.expr(object, None);
+        let lengths = lengths.iter().map(|e| self.integer(e)).collect();
+        let ty = Type::Seq(Box::new(self.sliced(&object, span)));
+        mk(
+            ExprKind::SliceLengths {
+                object: boxed(object),
+                lengths,
+                rest,
+            },
+            ty,
+            span,
+        )
+    }
+
+    /// Resolves the display of a set.
+    fn set_display(
+        &mut self,
+        infinite: bool,
+        elements: &[ast::Expr],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let (elements, elem) = self.elements(elements, hint);
+        mk(
+            ExprKind::SetDisplay(elements),
+            Type::Set {
+                finite: !infinite,
+                elem: Box::new(elem),
+            },
+            span,
+        )
+    }
+
+    /// Resolves a statement before an expression, which sees its declarations.
+    fn stmt_expr(
+        &mut self,
+        stmt: &ast::Stmt,
+        body: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let (stmt, body) = self.perhaps(|r| {
+            r.scoped(|r| {
+                let stmt = r.stmt_in_expr(stmt);
+                (stmt, r.expr(body, hint))
+            })
+        });
+        let ty = body.ty.clone();
+        mk(
+            ExprKind::StmtExpr {
+                stmt: Box::new(stmt),
+                body: boxed(body),
+            },
+            ty,
+            span,
+        )
+    }
+
+    /// Resolves `old(…)`.
+    fn old(
+        &mut self,
+        label: Option<&ast::Ident>,
+        expr: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        self.earlier(label);
+        let expr = self.expr(expr, hint);
+        let ty = expr.ty.clone();
+        mk(
+            ExprKind::Old {
+                label: label.map(|l| l.name.clone()),
+                expr: boxed(expr),
+            },
+            ty,
+            span,
+        )
+    }
+
+    /// Resolves `fresh(…)`.
+    fn fresh_expr(&mut self, label: Option<&ast::Ident>, expr: &ast::Expr, span: Span) -> Expr {
+        self.earlier(label);
+        let expr = self.expr(expr, None);
+        self.need(Kind::Fresh, &expr.ty, "the argument of `fresh`", span);
+        mk(
+            ExprKind::Fresh {
+                label: label.map(|l| l.name.clone()),
+                expr: boxed(expr),
+            },
+            Type::Bool,
+            span,
+        )
+    }
+
+    /// Resolves `unchanged(…)`.
+    fn unchanged(
+        &mut self,
+        label: Option<&ast::Ident>,
+        frame: &[ast::FrameExpr],
+        span: Span,
+    ) -> Expr {
+        self.earlier(label);
+        let frame = self.frame(frame, false);
+        mk(
+            ExprKind::Unchanged {
+                label: label.map(|l| l.name.clone()),
+                frame,
+            },
+            Type::Bool,
+            span,
+        )
     }
 
     /// Reports a call of a method inside an expression.

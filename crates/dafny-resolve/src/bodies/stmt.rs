@@ -173,29 +173,10 @@ impl Resolver<'_> {
                 ghost,
                 pattern,
                 value,
-            } => {
-                let value = self.expr(value, None);
-                let pattern = self.pattern(
-                    pattern,
-                    &value.ty,
-                    Binding {
-                        mutable: true,
-                        ghost: *ghost,
-                        constants: false,
-                        widen: true,
-                        depth: Depth::Whole,
-                    },
-                );
-                StmtKind::AssignPattern { pattern, value }
-            }
+            } => self.pattern_decl(*ghost, pattern, value),
             ast::StmtKind::Update(u) => return self.update_stmt(u, span, out),
             ast::StmtKind::If { guard, then, els } => {
-                let (guard, then) =
-                    self.scoped(|r| (r.guard(guard, span), r.perhaps(|r| r.block_here(then))));
-                let els = els
-                    .as_ref()
-                    .map(|e| Box::new(self.perhaps(|r| r.stmt_alone(e))));
-                StmtKind::If { guard, then, els }
+                self.if_stmt(guard, then, els.as_deref(), span)
             }
             ast::StmtKind::IfCase(cases) => StmtKind::IfCase(self.guarded(cases)),
             ast::StmtKind::While { guard, spec, body } => {
@@ -232,40 +213,10 @@ impl Resolver<'_> {
                 is_continue,
                 count,
                 label,
-            } => {
-                self.jump_target(*is_continue, *count, label.as_ref(), span);
-                let target = match label {
-                    Some(l) => BreakTarget::Label(l.name.clone()),
-                    None => BreakTarget::Loops(*count),
-                };
-                StmtKind::Break {
-                    is_continue: *is_continue,
-                    target,
-                }
-            }
+            } => self.jump(*is_continue, *count, label.as_ref(), span),
             ast::StmtKind::Return(values) => self.return_stmt(values, span, out),
-            ast::StmtKind::Yield(values) => {
-                if self.st.yields.is_none() {
-                    self.error(
-                        "resolve/yield-outside-iterator",
-                        span,
-                        "`yield` is allowed in the body of an iterator only",
-                    );
-                } else if !values.is_empty() {
-                    self.assign_outs(values, span, out);
-                }
-                StmtKind::Yield
-            }
-            ast::StmtKind::Modify { frame, body } => {
-                if frame.is_empty() {
-                    self.given::<()>(None, span);
-                }
-                let frame = self.frame(frame, false);
-                StmtKind::Modify {
-                    frame,
-                    body: body.as_ref().map(|b| self.block_here(b)),
-                }
-            }
+            ast::StmtKind::Yield(values) => self.yield_stmt(values, span, out),
+            ast::StmtKind::Modify { frame, body } => self.modify_stmt(frame, body.as_ref(), span),
             ast::StmtKind::Reveal(es) => StmtKind::Reveal(self.revealed(es, "revealed", span)),
             ast::StmtKind::Hide(es) => {
                 self.revealed(es, "hidden", span);
@@ -277,34 +228,118 @@ impl Resolver<'_> {
                 self.given::<()>(None, span);
                 StmtKind::Error
             }
-            ast::StmtKind::By { stmt: inner, proof } => {
-                let mut proved = Vec::new();
-                let first = self.cx.program.locals.len();
-                self.stmt_into(inner, &mut proved);
-                let own = first..self.cx.program.locals.len();
-                // The proof sees the variables that the statement declares.
-                let proof = self.proof(proof);
-                let mut uses = UsesLocals { own, found: false };
-                uses.block(&proof);
-                let yes = mk(
-                    ExprKind::Literal(Literal::Bool(true)),
-                    Type::Bool,
-                    proof.span,
-                );
-                let at = proof.span;
-                let kind = StmtKind::Assert {
-                    cond: yes,
-                    label: None,
-                    by: Some(proof),
-                };
-                // The proof is about the precondition of the call, so it precedes the call, unless
-                // it mentions a variable that exists only afterwards.
-                let place = if uses.found { proved.len() } else { 0 };
-                proved.insert(place, stmt(kind, at));
-                return out.extend(proved);
-            }
+            ast::StmtKind::By { stmt: inner, proof } => return self.proved_stmt(inner, proof, out),
         };
         out.push(stmt(kind, span));
+    }
+
+    /// Resolves a declaration of the variables of a pattern.
+    fn pattern_decl(&mut self, ghost: bool, pattern: &ast::Pattern, value: &ast::Expr) -> StmtKind {
+        let value = self.expr(value, None);
+        let pattern = self.pattern(
+            pattern,
+            &value.ty,
+            Binding {
+                mutable: true,
+                ghost,
+                constants: false,
+                widen: true,
+                depth: Depth::Whole,
+            },
+        );
+        StmtKind::AssignPattern { pattern, value }
+    }
+
+    /// Resolves an `if`. Variables of a binding guard are in scope in the first branch only.
+    fn if_stmt(
+        &mut self,
+        guard: &ast::Guard,
+        then: &ast::Block,
+        els: Option<&ast::Stmt>,
+        span: Span,
+    ) -> StmtKind {
+        let (guard, then) =
+            self.scoped(|r| (r.guard(guard, span), r.perhaps(|r| r.block_here(then))));
+        let els = els.map(|e| Box::new(self.perhaps(|r| r.stmt_alone(e))));
+        StmtKind::If { guard, then, els }
+    }
+
+    /// Resolves `break` or `continue`.
+    fn jump(
+        &mut self,
+        is_continue: bool,
+        count: u32,
+        label: Option<&ast::Ident>,
+        span: Span,
+    ) -> StmtKind {
+        self.jump_target(is_continue, count, label, span);
+        let target = match label {
+            Some(l) => BreakTarget::Label(l.name.clone()),
+            None => BreakTarget::Loops(count),
+        };
+        StmtKind::Break {
+            is_continue,
+            target,
+        }
+    }
+
+    /// Resolves a `yield`; its values are assigned first.
+    fn yield_stmt(&mut self, values: &[ast::Rhs], span: Span, out: &mut Vec<Stmt>) -> StmtKind {
+        if self.st.yields.is_none() {
+            self.error(
+                "resolve/yield-outside-iterator",
+                span,
+                "`yield` is allowed in the body of an iterator only",
+            );
+        } else if !values.is_empty() {
+            self.assign_outs(values, span, out);
+        }
+        StmtKind::Yield
+    }
+
+    /// Resolves a `modify` statement.
+    fn modify_stmt(
+        &mut self,
+        frame: &[ast::FrameExpr],
+        body: Option<&ast::Block>,
+        span: Span,
+    ) -> StmtKind {
+        if frame.is_empty() {
+            self.given::<()>(None, span);
+        }
+        let frame = self.frame(frame, false);
+        StmtKind::Modify {
+            frame,
+            body: body.map(|b| self.block_here(b)),
+        }
+    }
+
+    /// Resolves a call or an assignment with a proof of its preconditions.
+    fn proved_stmt(&mut self, inner: &ast::Stmt, proof: &ast::Block, out: &mut Vec<Stmt>) {
+        let mut proved = Vec::new();
+        let first = self.cx.program.locals.len();
+        self.stmt_into(inner, &mut proved);
+        let own = first..self.cx.program.locals.len();
+        // The proof sees the variables that the statement declares.
+        let proof = self.proof(proof);
+        let mut uses = UsesLocals { own, found: false };
+        uses.block(&proof);
+        let yes = mk(
+            ExprKind::Literal(Literal::Bool(true)),
+            Type::Bool,
+            proof.span,
+        );
+        let at = proof.span;
+        let kind = StmtKind::Assert {
+            cond: yes,
+            label: None,
+            by: Some(proof),
+        };
+        // The proof is about the precondition of the call, so it precedes the call, unless
+        // it mentions a variable that exists only afterwards.
+        let place = if uses.found { proved.len() } else { 0 };
+        proved.insert(place, stmt(kind, at));
+        out.extend(proved);
     }
 
     /// Resolves a `while` loop.

@@ -1,8 +1,9 @@
 //! Printing of statements, clauses and frames.
 
 use super::super::ast::{
-    Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr,
-    Guard, GuardedCase, LocalVar, Rhs, RhsKind, Spec, Stmt, StmtCase, StmtKind, Update, VarDecl,
+    Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, Expr, FailureKeyword,
+    FrameExpr, Guard, GuardedCase, Ident, LocalVar, Pattern, Rhs, RhsKind, Spec, Stmt, StmtCase,
+    StmtKind, Update, VarDecl,
 };
 use super::{Context, Layout, Printer};
 
@@ -63,22 +64,9 @@ impl Printer {
     fn unlabelled(&mut self, stmt: &Stmt) {
         let attributes = stmt.attributes.as_slice();
         match &stmt.kind {
-            StmtKind::Block(block) => {
-                self.attributes(attributes);
-                if !attributes.is_empty() {
-                    self.text(" ");
-                }
-                self.block(block);
-            }
+            StmtKind::Block(block) => self.attributed_block(attributes, block),
             StmtKind::Assert { label, cond, by } => {
-                self.keyword("assert", attributes);
-                if let Some(label) = label {
-                    self.text(" ");
-                    self.text(&label.name);
-                    self.text(":");
-                }
-                self.condition(Context::PLAIN, cond.as_ref());
-                self.proof_or_semicolon(by.as_ref());
+                self.assertion(attributes, label.as_ref(), cond.as_ref(), by.as_ref())
             }
             StmtKind::Assume(cond) => {
                 self.keyword("assume", attributes);
@@ -86,13 +74,7 @@ impl Printer {
                 self.text(";");
             }
             StmtKind::Expect { cond, message } => {
-                self.keyword("expect", attributes);
-                self.condition(Context::PLAIN, cond.as_ref());
-                if let Some(message) = message {
-                    self.text(", ");
-                    self.expr_in(Context::PLAIN, message);
-                }
-                self.text(";");
+                self.expectation(attributes, cond.as_ref(), message.as_ref())
             }
             StmtKind::Print(values) => {
                 self.text("print ");
@@ -107,26 +89,9 @@ impl Printer {
                 ghost,
                 pattern,
                 value,
-            } => {
-                self.text(if *ghost { "ghost var " } else { "var " });
-                self.pattern(pattern);
-                self.text(" := ");
-                self.expr_in(Context::PLAIN, value);
-                self.text(";");
-            }
+            } => self.pattern_declaration(*ghost, pattern, value),
             StmtKind::If { guard, then, els } => {
-                self.keyword("if", attributes);
-                self.text(" ");
-                self.guard(guard);
-                self.text(" ");
-                self.block(then);
-                if let Some(els) = els {
-                    self.text(" else");
-                    if els.attributes.is_empty() || !matches!(els.kind, StmtKind::Block(_)) {
-                        self.text(" ");
-                    }
-                    self.stmt(els);
-                }
+                self.conditional(attributes, guard, then, els.as_deref())
             }
             StmtKind::IfCase(cases) => {
                 self.keyword("if", attributes);
@@ -182,38 +147,12 @@ impl Printer {
                 scrutinee,
                 cases,
                 braces,
-            } => {
-                self.keyword("match", attributes);
-                self.text(" ");
-                self.expr(scrutinee);
-                if *braces {
-                    self.text(" ");
-                    self.braces(cases.is_empty(), |p| p.stmt_cases(cases));
-                } else {
-                    self.stmt_cases(cases);
-                }
-            }
+            } => self.match_stmt(attributes, scrutinee, cases, *braces),
             StmtKind::Break {
                 is_continue,
                 count,
                 label,
-            } => {
-                let breaks = if *is_continue {
-                    count.saturating_sub(1)
-                } else {
-                    *count
-                };
-                let mut words = vec!["break"; breaks as usize];
-                if *is_continue {
-                    words.push("continue");
-                }
-                self.keyword(&words.join(" "), attributes);
-                if let Some(label) = label {
-                    self.text(" ");
-                    self.text(&label.name);
-                }
-                self.text(";");
-            }
+            } => self.jump(attributes, *is_continue, *count, label.as_ref()),
             StmtKind::Return(values) => {
                 self.keyword("return", attributes);
                 self.values(values);
@@ -222,18 +161,7 @@ impl Printer {
                 self.text("yield");
                 self.values(values);
             }
-            StmtKind::Modify { frame, body } => {
-                self.keyword("modify", attributes);
-                self.text(" ");
-                if frame.is_empty() {
-                    self.text("...");
-                }
-                self.commas(frame, |p, f| p.frame_expr(Context::PLAIN, f));
-                match body {
-                    None => self.text(";"),
-                    Some(_) => self.opt_block(body.as_ref()),
-                }
-            }
+            StmtKind::Modify { frame, body } => self.modification(attributes, frame, body.as_ref()),
             StmtKind::Reveal(names) => {
                 self.text("reveal ");
                 self.commas(names, |p, e| p.expr_in(Context::PLAIN, e));
@@ -259,7 +187,144 @@ impl Printer {
         }
     }
 
-    fn condition(&mut self, context: Context, cond: Option<&super::super::ast::Expr>) {
+    /// Prints a block with the attributes of the statement.
+    fn attributed_block(&mut self, attributes: &[Attribute], block: &Block) {
+        self.attributes(attributes);
+        if !attributes.is_empty() {
+            self.text(" ");
+        }
+        self.block(block);
+    }
+
+    /// Prints an `assert` with its label and its proof.
+    fn assertion(
+        &mut self,
+        attributes: &[Attribute],
+        label: Option<&Ident>,
+        cond: Option<&Expr>,
+        by: Option<&Block>,
+    ) {
+        self.keyword("assert", attributes);
+        if let Some(label) = label {
+            self.text(" ");
+            self.text(&label.name);
+            self.text(":");
+        }
+        self.condition(Context::PLAIN, cond);
+        self.proof_or_semicolon(by);
+    }
+
+    /// Prints an `expect`.
+    fn expectation(
+        &mut self,
+        attributes: &[Attribute],
+        cond: Option<&Expr>,
+        message: Option<&Expr>,
+    ) {
+        self.keyword("expect", attributes);
+        self.condition(Context::PLAIN, cond);
+        if let Some(message) = message {
+            self.text(", ");
+            self.expr_in(Context::PLAIN, message);
+        }
+        self.text(";");
+    }
+
+    /// Prints a declaration of the variables of a pattern.
+    fn pattern_declaration(&mut self, ghost: bool, pattern: &Pattern, value: &Expr) {
+        self.text(if ghost { "ghost var " } else { "var " });
+        self.pattern(pattern);
+        self.text(" := ");
+        self.expr_in(Context::PLAIN, value);
+        self.text(";");
+    }
+
+    /// Prints an `if` with its alternative, which may be another `if`.
+    fn conditional(
+        &mut self,
+        attributes: &[Attribute],
+        guard: &Guard,
+        then: &Block,
+        els: Option<&Stmt>,
+    ) {
+        self.keyword("if", attributes);
+        self.text(" ");
+        self.guard(guard);
+        self.text(" ");
+        self.block(then);
+        if let Some(els) = els {
+            self.text(" else");
+            if els.attributes.is_empty() || !matches!(els.kind, StmtKind::Block(_)) {
+                self.text(" ");
+            }
+            self.stmt(els);
+        }
+    }
+
+    /// Prints a `match`; its braces are optional.
+    fn match_stmt(
+        &mut self,
+        attributes: &[Attribute],
+        scrutinee: &Expr,
+        cases: &[StmtCase],
+        braces: bool,
+    ) {
+        self.keyword("match", attributes);
+        self.text(" ");
+        self.expr(scrutinee);
+        if braces {
+            self.text(" ");
+            self.braces(cases.is_empty(), |p| p.stmt_cases(cases));
+        } else {
+            self.stmt_cases(cases);
+        }
+    }
+
+    /// Prints `break` or `continue`. `break break continue` has a count of three.
+    fn jump(
+        &mut self,
+        attributes: &[Attribute],
+        is_continue: bool,
+        count: u32,
+        label: Option<&Ident>,
+    ) {
+        let breaks = if is_continue {
+            count.saturating_sub(1)
+        } else {
+            count
+        };
+        let mut words = vec!["break"; breaks as usize];
+        if is_continue {
+            words.push("continue");
+        }
+        self.keyword(&words.join(" "), attributes);
+        if let Some(label) = label {
+            self.text(" ");
+            self.text(&label.name);
+        }
+        self.text(";");
+    }
+
+    /// Prints a `modify`.
+    fn modification(
+        &mut self,
+        attributes: &[Attribute],
+        frame: &[FrameExpr],
+        body: Option<&Block>,
+    ) {
+        self.keyword("modify", attributes);
+        self.text(" ");
+        if frame.is_empty() {
+            self.text("...");
+        }
+        self.commas(frame, |p, f| p.frame_expr(Context::PLAIN, f));
+        match body {
+            None => self.text(";"),
+            Some(_) => self.opt_block(body),
+        }
+    }
+
+    fn condition(&mut self, context: Context, cond: Option<&Expr>) {
         self.text(" ");
         match cond {
             Some(cond) => self.expr_in(context, cond),

@@ -33,37 +33,10 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
     }
     let mut next = || args.pop().ok_or(OpError::Shape);
     match op {
-        Op::Cardinality(_) => Ok(match next()? {
-            Word::Seq(s) => Word::length(s.len()),
-            Word::Set(s) => Word::length(s.len()),
-            Word::Map(m) => Word::length(m.len()),
-            Word::Multiset(m) => Word::int(m.values().sum::<BigUint>().into()),
-            Word::Unset
-            | Word::Unknown(_)
-            | Word::Bool(_)
-            | Word::Char(_)
-            | Word::Int(_)
-            | Word::Tuple(_) => return Err(OpError::Shape),
-            Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => {
-                return Err(OpError::Shape);
-            }
-        }),
+        Op::Cardinality(_) => cardinality(next()?),
         Op::In(_) => {
             let c = next()?;
-            let e = value(next()?)?;
-            Ok(Word::Bool(match &c {
-                Word::Seq(s) => s.contains(&e),
-                Word::Set(s) => s.contains(&e),
-                Word::Map(m) => m.contains_key(&e),
-                Word::Multiset(m) => m.contains_key(&e),
-                Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) => {
-                    return Err(OpError::Shape);
-                }
-                Word::Int(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null => {
-                    return Err(OpError::Shape);
-                }
-                Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => return Err(OpError::Shape),
-            }))
+            contains(&c, &value(next()?)?)
         }
         Op::Union(_) => {
             let b = next()?;
@@ -79,12 +52,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         }
         Op::Disjoint(_) => {
             let b = next()?;
-            Ok(Word::Bool(match (next()?, b) {
-                (Word::Set(a), Word::Set(b)) => a.is_disjoint(&b),
-                (Word::Multiset(a), Word::Multiset(b)) => !a.keys().any(|k| b.contains_key(k)),
-                (Word::Map(a), Word::Map(b)) => !a.keys().any(|k| b.contains_key(k)),
-                (_, _) => return Err(OpError::Shape),
-            }))
+            disjoint(next()?, b)
         }
         Op::SubsetEq(_) => {
             let b = next()?;
@@ -104,47 +72,9 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         }
         Op::Slice => {
             let (high, low) = (next()?, next()?);
-            let Word::Seq(s) = next()? else {
-                return Err(OpError::Shape);
-            };
-            match (low.as_index(), high.as_index()) {
-                // A slice of everything shares the sequence.
-                (Some(0), Some(h)) if h == s.len() => Ok(Word::Seq(s)),
-                (Some(l), Some(h)) if l <= h && h <= s.len() => Ok(slice(s, l, h)),
-                (_, _) => fail(
-                    FailureKind::Index,
-                    format!(
-                        "slice {}..{} of {} elements",
-                        low.show(),
-                        high.show(),
-                        s.len()
-                    ),
-                ),
-            }
+            checked_slice(next()?, &low, &high)
         }
-        Op::MultisetOf(_) => Ok(Word::of(match next()? {
-            Word::Seq(s) => Value::multiset(s.iter().cloned()),
-            Word::Set(s) => Value::multiset(s.iter().cloned()),
-            other @ (Word::Unset
-            | Word::Unknown(_)
-            | Word::Bool(_)
-            | Word::Char(_)
-            | Word::Int(_)
-            | Word::Multiset(_)
-            | Word::Map(_)
-            | Word::Tuple(_)
-            | Word::Datatype(_)
-            | Word::Null
-            | Word::Ref(_)
-            | Word::Function(_)
-            | Word::Boxed(_)) => {
-                return if matches!(other, Word::Multiset(_)) {
-                    Ok(other)
-                } else {
-                    Err(OpError::Shape)
-                };
-            }
-        })),
+        Op::MultisetOf(_) => multiset_of(next()?),
         Op::Keys | Op::Values | Op::Items => {
             let Word::Map(m) = next()? else {
                 return Err(OpError::Shape);
@@ -195,6 +125,100 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         | Op::FunctionRequires
         | Op::FunctionReads => Err(OpError::Shape),
     }
+}
+
+/// Returns the number of elements.
+fn cardinality(word: Word) -> Result<Word> {
+    Ok(match word {
+        Word::Seq(s) => Word::length(s.len()),
+        Word::Set(s) => Word::length(s.len()),
+        Word::Map(m) => Word::length(m.len()),
+        Word::Multiset(m) => Word::int(m.values().sum::<BigUint>().into()),
+        Word::Unset
+        | Word::Unknown(_)
+        | Word::Bool(_)
+        | Word::Char(_)
+        | Word::Int(_)
+        | Word::Tuple(_) => return Err(OpError::Shape),
+        Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => {
+            return Err(OpError::Shape);
+        }
+    })
+}
+
+/// Returns whether a collection contains an element, or a map a key.
+fn contains(c: &Word, e: &Value) -> Result<Word> {
+    Ok(Word::Bool(match c {
+        Word::Seq(s) => s.contains(e),
+        Word::Set(s) => s.contains(e),
+        Word::Map(m) => m.contains_key(e),
+        Word::Multiset(m) => m.contains_key(e),
+        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) => {
+            return Err(OpError::Shape);
+        }
+        Word::Int(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null => {
+            return Err(OpError::Shape);
+        }
+        Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => return Err(OpError::Shape),
+    }))
+}
+
+/// Returns whether two collections have no element in common.
+fn disjoint(a: Word, b: Word) -> Result<Word> {
+    Ok(Word::Bool(match (a, b) {
+        (Word::Set(a), Word::Set(b)) => a.is_disjoint(&b),
+        (Word::Multiset(a), Word::Multiset(b)) => !a.keys().any(|k| b.contains_key(k)),
+        (Word::Map(a), Word::Map(b)) => !a.keys().any(|k| b.contains_key(k)),
+        (_, _) => return Err(OpError::Shape),
+    }))
+}
+
+/// Returns a slice, whose bounds must be in order and within the sequence.
+fn checked_slice(word: Word, low: &Word, high: &Word) -> Result<Word> {
+    let Word::Seq(s) = word else {
+        return Err(OpError::Shape);
+    };
+    match (low.as_index(), high.as_index()) {
+        // A slice of everything shares the sequence.
+        (Some(0), Some(h)) if h == s.len() => Ok(Word::Seq(s)),
+        (Some(l), Some(h)) if l <= h && h <= s.len() => Ok(slice(s, l, h)),
+        (_, _) => fail(
+            FailureKind::Index,
+            format!(
+                "slice {}..{} of {} elements",
+                low.show(),
+                high.show(),
+                s.len()
+            ),
+        ),
+    }
+}
+
+/// Returns the multiset of the elements of a collection.
+fn multiset_of(word: Word) -> Result<Word> {
+    Ok(Word::of(match word {
+        Word::Seq(s) => Value::multiset(s.iter().cloned()),
+        Word::Set(s) => Value::multiset(s.iter().cloned()),
+        other @ (Word::Unset
+        | Word::Unknown(_)
+        | Word::Bool(_)
+        | Word::Char(_)
+        | Word::Int(_)
+        | Word::Multiset(_)
+        | Word::Map(_)
+        | Word::Tuple(_)
+        | Word::Datatype(_)
+        | Word::Null
+        | Word::Ref(_)
+        | Word::Function(_)
+        | Word::Boxed(_)) => {
+            return if matches!(other, Word::Multiset(_)) {
+                Ok(other)
+            } else {
+                Err(OpError::Shape)
+            };
+        }
+    }))
 }
 
 fn display(coll: Coll, args: &mut Vec<Word>) -> Result<Word> {

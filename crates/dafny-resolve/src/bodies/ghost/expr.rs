@@ -5,7 +5,7 @@
 
 use crate::typed::{
     ArrowKind, BinaryOp, Body, BuiltinMember, Call, CallableId, CtorId, Expr, ExprKind, FieldId,
-    FieldKind, Formal, LetOrFail, LocalId, Pattern, PatternKind, Quantified, Stmt, Type,
+    FieldKind, Formal, Lambda, LetOrFail, LocalId, Pattern, PatternKind, Quantified, Stmt, Type,
 };
 use dafny_source::Span;
 
@@ -129,23 +129,8 @@ impl Ghost<'_> {
                 | BuiltinMember::RotateLeft
                 | BuiltinMember::RotateRight => self.spec(object),
             },
-            ExprKind::CtorTest { ctor, object } => {
-                if self.program[*ctor].ghost {
-                    return because(format!(
-                        "the ghost constructor `{}`",
-                        self.program[*ctor].name
-                    ));
-                }
-                self.spec(object)
-            }
-            ExprKind::TupleField { object, index } => {
-                if let Type::Tuple(parts) = self.program.strip_subset(&object.ty)
-                    && parts.get(*index).is_some_and(|(ghost, _)| *ghost)
-                {
-                    return because(format!("the ghost component `{index}` of a tuple"));
-                }
-                self.spec(object)
-            }
+            ExprKind::CtorTest { ctor, object } => self.ctor_test(*ctor, object, span),
+            ExprKind::TupleField { object, index } => self.tuple_field(object, *index, span),
             ExprKind::Construct { ctor, args } => self.construct(*ctor, args, span),
             ExprKind::Delayed(e) => self.spec(e),
             ExprKind::Call(c) => self.call(c, span),
@@ -207,19 +192,8 @@ impl Ghost<'_> {
             | ExprKind::Cardinality(x)
             | ExprKind::MultisetFrom(x) => self.spec(x),
             ExprKind::Tuple(parts) => {
-                let ghost: Vec<bool> = if let Type::Tuple(ts) = &e.ty {
-                    ts.iter().map(|(g, _)| *g).collect()
-                } else {
-                    Vec::new()
-                };
-                for (i, x) in parts.iter_mut().enumerate() {
-                    if ghost.get(i).copied().unwrap_or(false) {
-                        self.erase_expr(x);
-                    } else if let Some(r) = self.spec(x) {
-                        return Some(r);
-                    }
-                }
-                None
+                let ty = e.ty.clone();
+                self.tuple(parts, &ty)
             }
             ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => {
                 self.all(es)
@@ -233,14 +207,7 @@ impl Ghost<'_> {
                 .enumerated(vars)
                 .or_else(|| self.spec(key).or_else(|| self.spec(value))),
             ExprKind::Quantifier { forall, vars, body } => self.quantifier(*forall, vars, body),
-            // The contract of a lambda is ghost, its body is compiled.
-            ExprKind::Lambda(l) => {
-                for c in &mut l.requires {
-                    self.erase_expr(&mut c.cond);
-                }
-                self.frames(&mut l.reads);
-                self.spec(&mut l.body)
-            }
+            ExprKind::Lambda(l) => self.lambda(l),
             ExprKind::If { cond, then, els } => {
                 [cond, then, els].into_iter().find_map(|x| self.spec(x))
             }
@@ -292,6 +259,56 @@ impl Ghost<'_> {
                 soft: true,
             }),
         }
+    }
+
+    /// A test for a constructor is ghost if the constructor is.
+    fn ctor_test(&mut self, ctor: CtorId, object: &mut Expr, span: Span) -> Option<Reason> {
+        if self.program[ctor].ghost {
+            return Some(Reason::new(
+                span,
+                format!("the ghost constructor `{}`", self.program[ctor].name),
+            ));
+        }
+        self.spec(object)
+    }
+
+    /// A component of a tuple may be ghost.
+    fn tuple_field(&mut self, object: &mut Expr, index: usize, span: Span) -> Option<Reason> {
+        if let Type::Tuple(parts) = self.program.strip_subset(&object.ty)
+            && parts.get(index).is_some_and(|(ghost, _)| *ghost)
+        {
+            return Some(Reason::new(
+                span,
+                format!("the ghost component `{index}` of a tuple"),
+            ));
+        }
+        self.spec(object)
+    }
+
+    /// Ghost components of a tuple may have any value; the others must be compiled.
+    fn tuple(&mut self, parts: &mut [Expr], ty: &Type) -> Option<Reason> {
+        let ghost: Vec<bool> = if let Type::Tuple(ts) = ty {
+            ts.iter().map(|(g, _)| *g).collect()
+        } else {
+            Vec::new()
+        };
+        for (i, x) in parts.iter_mut().enumerate() {
+            if ghost.get(i).copied().unwrap_or(false) {
+                self.erase_expr(x);
+            } else if let Some(r) = self.spec(x) {
+                return Some(r);
+            }
+        }
+        None
+    }
+
+    /// The contract of a lambda is ghost, its body is compiled.
+    fn lambda(&mut self, l: &mut Lambda) -> Option<Reason> {
+        for c in &mut l.requires {
+            self.erase_expr(&mut c.cond);
+        }
+        self.frames(&mut l.reads);
+        self.spec(&mut l.body)
     }
 
     /// An application of a constructor: arguments for ghost fields may be ghost.

@@ -119,17 +119,7 @@ impl Ghost<'_> {
                 }
                 locals.iter().all(|l| self.is_ghost(*l))
             }
-            StmtKind::Assign { declares, pairs } => {
-                if within {
-                    self.all_ghost(declares);
-                }
-                let mut all = true;
-                for (target, rhs) in pairs {
-                    let own = matches!(target, Target::Local(l) if declares.contains(l));
-                    all &= self.pair(target, rhs, own, within, span);
-                }
-                all
-            }
+            StmtKind::Assign { declares, pairs } => self.assign(declares, pairs, span, within),
             StmtKind::AssignPattern { pattern, value } => {
                 if within || self.spec(value).is_some() {
                     self.erase_expr(value);
@@ -152,29 +142,11 @@ impl Ghost<'_> {
             } => self.such_that((declares, targets), vars, *assume, (span, within)),
             StmtKind::AssignOrFail(a) => self.assign_or_fail(a, span, within),
             StmtKind::If { guard, then, els } => {
-                let ghost = within || self.guard(guard).is_some();
-                self.entered(ghost);
-                // A compiled guard with ghost branches only is not evaluated either, so that the
-                // statement is ghost.
-                let mut all = self.block(then, ghost);
-                if let Some(e) = els {
-                    self.stmt(e, ghost);
-                    all &= e.ghost;
-                }
-                self.close_guard(guard, ghost || all);
-                ghost || all
+                self.if_stmt(guard, then, els.as_deref_mut(), within)
             }
             StmtKind::IfCase(cases) => self.cases(cases, None, within),
             StmtKind::While { guard, spec, body } => {
-                let ghost = within || self.guard(guard).is_some();
-                self.entered(ghost);
-                let star = spec.decreases_star;
-                self.loop_spec(spec, ghost);
-                // A loop with `decreases *` may not terminate, which is observable: it cannot be
-                // ghost.
-                let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
-                self.close_guard(guard, ghost || all);
-                ghost || all
+                self.while_stmt(guard, spec, body.as_mut(), within)
             }
             StmtKind::WhileCase { spec, cases } => {
                 let star = spec.decreases_star;
@@ -187,26 +159,7 @@ impl Ghost<'_> {
                 spec,
                 body,
                 ..
-            } => {
-                let ghost = within
-                    || self.spec(from).is_some()
-                    || to.as_mut().and_then(|t| self.spec(t)).is_some();
-                self.entered(ghost);
-                if ghost {
-                    self.make_ghost(*index);
-                }
-                let star = spec.decreases_star;
-                self.loop_spec(spec, ghost);
-                let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
-                if ghost || all {
-                    self.make_ghost(*index);
-                    self.erase_expr(from);
-                    if let Some(t) = to {
-                        self.erase_expr(t);
-                    }
-                }
-                ghost || all
-            }
+            } => self.for_stmt(*index, (from, to.as_mut()), spec, body.as_mut(), within),
             StmtKind::Forall {
                 vars,
                 ensures,
@@ -238,6 +191,93 @@ impl Ghost<'_> {
             }
             StmtKind::Error => false,
         }
+    }
+
+    /// A parallel assignment is ghost if all of its targets are.
+    fn assign(
+        &mut self,
+        declares: &[LocalId],
+        pairs: &mut [(Target, Rhs)],
+        span: Span,
+        within: bool,
+    ) -> bool {
+        if within {
+            self.all_ghost(declares);
+        }
+        let mut all = true;
+        for (target, rhs) in pairs {
+            let own = matches!(target, Target::Local(l) if declares.contains(l));
+            all &= self.pair(target, rhs, own, within, span);
+        }
+        all
+    }
+
+    /// A conditional is ghost if its guard or all of its branches are.
+    fn if_stmt(
+        &mut self,
+        guard: &mut Guard,
+        then: &mut Block,
+        els: Option<&mut Stmt>,
+        within: bool,
+    ) -> bool {
+        let ghost = within || self.guard(guard).is_some();
+        self.entered(ghost);
+        // A compiled guard with ghost branches only is not evaluated either, so that the
+        // statement is ghost.
+        let mut all = self.block(then, ghost);
+        if let Some(e) = els {
+            self.stmt(e, ghost);
+            all &= e.ghost;
+        }
+        self.close_guard(guard, ghost || all);
+        ghost || all
+    }
+
+    /// A loop is ghost if its guard or its body is.
+    fn while_stmt(
+        &mut self,
+        guard: &mut Guard,
+        spec: &mut LoopSpec,
+        body: Option<&mut Block>,
+        within: bool,
+    ) -> bool {
+        let ghost = within || self.guard(guard).is_some();
+        self.entered(ghost);
+        let star = spec.decreases_star;
+        self.loop_spec(spec, ghost);
+        // A loop with `decreases *` may not terminate, which is observable: it cannot be
+        // ghost.
+        let all = body.is_some_and(|b| self.block(b, ghost)) && !star;
+        self.close_guard(guard, ghost || all);
+        ghost || all
+    }
+
+    /// A `for` loop is ghost if its bounds or its body are; its index is then ghost too.
+    fn for_stmt(
+        &mut self,
+        index: LocalId,
+        (from, mut to): (&mut Expr, Option<&mut Expr>),
+        spec: &mut LoopSpec,
+        body: Option<&mut Block>,
+        within: bool,
+    ) -> bool {
+        let ghost =
+            within || self.spec(from).is_some() || to.as_mut().and_then(|t| self.spec(t)).is_some();
+        self.entered(ghost);
+        if ghost {
+            self.make_ghost(index);
+        }
+        let star = spec.decreases_star;
+        self.loop_spec(spec, ghost);
+        let all = body.is_some_and(|b| self.block(b, ghost)) && !star;
+        if ghost || all {
+            self.make_ghost(index);
+            self.erase_expr(from);
+            if let Some(t) = to {
+                self.erase_expr(t);
+            }
+        }
+        ghost || all
     }
 
     /// A call is ghost if its callee is. Results of ghost out-parameters need ghost targets.

@@ -193,47 +193,7 @@ impl Generator {
             failure: false,
             parents: vec![],
         });
-        // Constructors with fields. The first one must not be recursive, so that the type has
-        // values.
-        let mut ctors: Vec<Ctor> = Vec::new();
-        for c in 0..1 + self.below(3) + usize::from(recursive) {
-            let count = if recursive && c == 0 {
-                self.below(2)
-            } else {
-                self.below(4)
-            };
-            let mut fields: Vec<(String, Type)> = Vec::new();
-            for _ in 0..count {
-                let own = Type::Data(d, args.clone());
-                let ty = if recursive && c > 0 && self.chance(50) {
-                    match self.below(8) {
-                        0 => Type::seq(own),
-                        1 => Type::Tuple(vec![Type::Int, own]),
-                        _ => own,
-                    }
-                } else if self.chance(50) && !args.is_empty() {
-                    self.pick(&args).unwrap_or(Type::Int)
-                } else if self.chance(5) {
-                    self.ty(1)
-                } else {
-                    self.key_type(1)
-                };
-                // A field of the same type may share the destructor of another constructor.
-                let shared: Vec<String> = ctors
-                    .iter()
-                    .flat_map(|c| &c.fields)
-                    .filter(|(n, t)| *t == ty && !fields.iter().any(|(m, _)| m == n))
-                    .map(|(n, _)| n.clone())
-                    .collect();
-                let field = match self.pick(&shared) {
-                    Some(shared) if self.chance(40) => shared,
-                    _ => self.member_name("f"),
-                };
-                fields.push((field, ty));
-            }
-            let name = self.constructor_name();
-            ctors.push(Ctor { name, fields });
-        }
+        let ctors = self.constructors(&Type::Data(d, args.clone()), &args, recursive);
         // The type has equality if all fields have it, assuming it for type parameters and for
         // recursive fields.
         let equality = ctors.iter().flat_map(|c| &c.fields).all(|(_, t)| {
@@ -241,21 +201,7 @@ impl Generator {
                 || t.any(&|t| *t == Type::Data(d, args.clone()))
                 || self.has_equality_of_field(t)
         });
-        let text: Vec<String> = ctors
-            .iter()
-            .map(|c| {
-                let fields: Vec<String> = c
-                    .fields
-                    .iter()
-                    .map(|(n, t)| format!("{n}: {}", self.show(t)))
-                    .collect();
-                if fields.is_empty() {
-                    c.name.clone()
-                } else {
-                    format!("{}({})", c.name, fields.join(", "))
-                }
-            })
-            .collect();
+        let text: Vec<String> = ctors.iter().map(|c| self.show_ctor(c)).collect();
         let own_names: Vec<String> = ctors
             .iter()
             .flat_map(|c| &c.fields)
@@ -265,18 +211,7 @@ impl Generator {
         self.data[d].equality = equality;
         let generics = generics(&params);
         let outer = std::mem::replace(&mut self.params, args.clone());
-        let mut parents = if self.general_traits && self.chance(50) {
-            self.parents(false)
-        } else {
-            vec![]
-        };
-        // Inherited members must not clash with destructors.
-        parents.retain(|p| {
-            !self
-                .inherited_names(std::slice::from_ref(p))
-                .iter()
-                .any(|n| own_names.contains(n))
-        });
+        let parents = self.datatype_parents(&own_names);
         let shown: Vec<String> = parents.iter().map(|p| self.show(p)).collect();
         let extends = if parents.is_empty() {
             String::new()
@@ -303,6 +238,81 @@ impl Generator {
             self.line(head);
         }
         self.data[d].complete = true;
+    }
+
+    /// Draws the constructors of the datatype `own`, which has these type parameters.
+    fn constructors(&mut self, own: &Type, args: &[Type], recursive: bool) -> Vec<Ctor> {
+        // The first constructor must not be recursive, so that the type has values.
+        let mut ctors: Vec<Ctor> = Vec::new();
+        for c in 0..1 + self.below(3) + usize::from(recursive) {
+            let count = if recursive && c == 0 {
+                self.below(2)
+            } else {
+                self.below(4)
+            };
+            let mut fields: Vec<(String, Type)> = Vec::new();
+            for _ in 0..count {
+                let own = own.clone();
+                let ty = if recursive && c > 0 && self.chance(50) {
+                    match self.below(8) {
+                        0 => Type::seq(own),
+                        1 => Type::Tuple(vec![Type::Int, own]),
+                        _ => own,
+                    }
+                } else if self.chance(50) && !args.is_empty() {
+                    self.pick(args).unwrap_or(Type::Int)
+                } else if self.chance(5) {
+                    self.ty(1)
+                } else {
+                    self.key_type(1)
+                };
+                // A field of the same type may share the destructor of another constructor.
+                let shared: Vec<String> = ctors
+                    .iter()
+                    .flat_map(|c| &c.fields)
+                    .filter(|(n, t)| *t == ty && !fields.iter().any(|(m, _)| m == n))
+                    .map(|(n, _)| n.clone())
+                    .collect();
+                let field = match self.pick(&shared) {
+                    Some(shared) if self.chance(40) => shared,
+                    _ => self.member_name("f"),
+                };
+                fields.push((field, ty));
+            }
+            let name = self.constructor_name();
+            ctors.push(Ctor { name, fields });
+        }
+        ctors
+    }
+
+    /// Shows a constructor with its fields.
+    fn show_ctor(&self, c: &Ctor) -> String {
+        let fields: Vec<String> = c
+            .fields
+            .iter()
+            .map(|(n, t)| format!("{n}: {}", self.show(t)))
+            .collect();
+        if fields.is_empty() {
+            c.name.clone()
+        } else {
+            format!("{}({})", c.name, fields.join(", "))
+        }
+    }
+
+    /// Draws the parents of a datatype. Inherited members must not clash with destructors.
+    fn datatype_parents(&mut self, destructors: &[String]) -> Vec<Type> {
+        let mut parents = if self.general_traits && self.chance(50) {
+            self.parents(false)
+        } else {
+            vec![]
+        };
+        parents.retain(|p| {
+            !self
+                .inherited_names(std::slice::from_ref(p))
+                .iter()
+                .any(|n| destructors.contains(n))
+        });
+        parents
     }
 
     /// Whether a field of the type has equality. Parameters of a datatype are instantiated with

@@ -3,6 +3,9 @@
 use super::types::Type;
 use super::{Generator, Variable};
 
+/// The declaration of bound variables, a condition that bounds them, and their names with types.
+type Binder = (String, Option<String>, Vec<(String, Type)>);
+
 impl Generator {
     /// Draws an expression of the type. The type must have a literal, or a variable in scope.
     pub(super) fn expr(&mut self, ty: &Type, depth: usize) -> String {
@@ -553,68 +556,11 @@ impl Generator {
 
     /// Draws bound variables: their declaration, a condition that bounds them, and their names with
     /// types.
-    pub(super) fn binder(&mut self, depth: usize) -> (String, Option<String>, Vec<(String, Type)>) {
+    pub(super) fn binder(&mut self, depth: usize) -> Binder {
         match self.below(11) {
-            9 => {
-                let small = |r: &usize| {
-                    let range = &self.ranges[*r];
-                    range.base.is_int()
-                        && range.high.saturating_sub(range.low) <= 256
-                        && self.sees(range.home)
-                };
-                let found: Vec<usize> = (0..self.ranges.len()).filter(small).collect();
-                let ty = self.pick(&found).map_or(Type::Bool, Type::Range);
-                let name = self.value_name("n");
-                let shown = self.show(&ty);
-                let range = match (&ty, self.chance(50)) {
-                    (Type::Range(r), true) => {
-                        Some(format!("({} as int) < {}", name, self.ranges[*r].low + 3))
-                    }
-                    _ => None,
-                };
-                (format!("{name}: {shown}"), range, vec![(name, ty)])
-            }
-            10 => {
-                let is_enum = |d: &usize| {
-                    let data = &self.data[*d];
-                    data.complete
-                        && data.params.is_empty()
-                        && self.sees(data.home)
-                        && data.ctors.iter().all(|c| c.fields.is_empty())
-                };
-                let found: Vec<usize> = (0..self.data.len()).filter(is_enum).collect();
-                let ty = self
-                    .pick(&found)
-                    .map_or(Type::Bool, |d| Type::Data(d, vec![]));
-                let name = self.value_name("d");
-                (
-                    format!("{name}: {}", self.show(&ty)),
-                    None,
-                    vec![(name, ty)],
-                )
-            }
-            0..=2 => {
-                let (name, low, more) = (
-                    self.value_name("i"),
-                    self.below(7) as i64 - 3,
-                    self.below(5) as i64,
-                );
-                let declared = if self.chance(50) {
-                    format!("{name}: int")
-                } else {
-                    name.clone()
-                };
-                let high = if self.chance(30) {
-                    format!("{low} + {} % 4", self.expr(&Type::Nat, depth.min(1)))
-                } else {
-                    (low + more).to_string()
-                };
-                (
-                    declared,
-                    Some(format!("{low} <= {name} < {high}")),
-                    vec![(name, Type::Int)],
-                )
-            }
+            9 => self.range_binder(),
+            10 => self.enum_binder(),
+            0..=2 => self.int_binder(depth),
             3 => {
                 let (i, j) = (self.value_name("i"), self.value_name("j"));
                 // The bounds of each variable mention no later one. Dafny would replace such bounds
@@ -648,26 +594,95 @@ impl Generator {
                     vec![(x, a), (y, b)],
                 )
             }
-            _ => {
-                let elem = self.key_type(1);
-                let domain = match self.below(4) {
-                    0 => Type::seq(elem.clone()),
-                    1 => Type::Multiset(Box::new(elem.clone())),
-                    2 => Type::Map(Box::new(elem.clone()), Box::new(Type::Int)),
-                    _ => Type::set(elem.clone()),
-                };
-                let (name, s) = (self.value_name("x"), self.expr(&domain, depth));
-                if self.chance(30) {
-                    return (format!("{name} <- {s}"), None, vec![(name, elem)]);
-                }
-                let declared = if self.chance(50) {
-                    format!("{name}: {}", self.show(&elem))
-                } else {
-                    name.clone()
-                };
-                (declared, Some(format!("{name} in {s}")), vec![(name, elem)])
-            }
+            _ => self.collection_binder(depth),
         }
+    }
+
+    /// Draws a variable of a small range type.
+    fn range_binder(&mut self) -> Binder {
+        let small = |r: &usize| {
+            let range = &self.ranges[*r];
+            range.base.is_int()
+                && range.high.saturating_sub(range.low) <= 256
+                && self.sees(range.home)
+        };
+        let found: Vec<usize> = (0..self.ranges.len()).filter(small).collect();
+        let ty = self.pick(&found).map_or(Type::Bool, Type::Range);
+        let name = self.value_name("n");
+        let shown = self.show(&ty);
+        let range = match (&ty, self.chance(50)) {
+            (Type::Range(r), true) => {
+                Some(format!("({} as int) < {}", name, self.ranges[*r].low + 3))
+            }
+            _ => None,
+        };
+        (format!("{name}: {shown}"), range, vec![(name, ty)])
+    }
+
+    /// Draws a variable of a datatype without fields.
+    fn enum_binder(&mut self) -> Binder {
+        let is_enum = |d: &usize| {
+            let data = &self.data[*d];
+            data.complete
+                && data.params.is_empty()
+                && self.sees(data.home)
+                && data.ctors.iter().all(|c| c.fields.is_empty())
+        };
+        let found: Vec<usize> = (0..self.data.len()).filter(is_enum).collect();
+        let ty = self
+            .pick(&found)
+            .map_or(Type::Bool, |d| Type::Data(d, vec![]));
+        let name = self.value_name("d");
+        (
+            format!("{name}: {}", self.show(&ty)),
+            None,
+            vec![(name, ty)],
+        )
+    }
+
+    /// Draws an integer between bounds.
+    fn int_binder(&mut self, depth: usize) -> Binder {
+        let (name, low, more) = (
+            self.value_name("i"),
+            self.below(7) as i64 - 3,
+            self.below(5) as i64,
+        );
+        let declared = if self.chance(50) {
+            format!("{name}: int")
+        } else {
+            name.clone()
+        };
+        let high = if self.chance(30) {
+            format!("{low} + {} % 4", self.expr(&Type::Nat, depth.min(1)))
+        } else {
+            (low + more).to_string()
+        };
+        (
+            declared,
+            Some(format!("{low} <= {name} < {high}")),
+            vec![(name, Type::Int)],
+        )
+    }
+
+    /// Draws an element of a collection.
+    fn collection_binder(&mut self, depth: usize) -> Binder {
+        let elem = self.key_type(1);
+        let domain = match self.below(4) {
+            0 => Type::seq(elem.clone()),
+            1 => Type::Multiset(Box::new(elem.clone())),
+            2 => Type::Map(Box::new(elem.clone()), Box::new(Type::Int)),
+            _ => Type::set(elem.clone()),
+        };
+        let (name, s) = (self.value_name("x"), self.expr(&domain, depth));
+        if self.chance(30) {
+            return (format!("{name} <- {s}"), None, vec![(name, elem)]);
+        }
+        let declared = if self.chance(50) {
+            format!("{name}: {}", self.show(&elem))
+        } else {
+            name.clone()
+        };
+        (declared, Some(format!("{name} in {s}")), vec![(name, elem)])
     }
 
     /// Draws a call of a function with this result type.

@@ -49,9 +49,49 @@ impl Generator {
         let name = self.type_name("R");
         let newtype = self.chance(65);
         let general = newtype && self.chance(20);
-        // The base, with its range for an integer base. Ranges at the limits of native types are
-        // frequent.
-        let (base, low, high) = if self.chance(25) {
+        let (base, low, high) = self.base(general);
+        let keyword = if newtype { "newtype" } else { "type" };
+        let native = if !base.is_int() || !newtype {
+            ""
+        } else if self.chance(15) {
+            "{:nativeType false} "
+        } else if low >= 0 && high <= 256 && self.chance(20) {
+            "{:nativeType \"uint\"} "
+        } else {
+            ""
+        };
+        let definition = self.definition(&base, low, high);
+        let head = format!("{keyword} {native}{name} = {definition}");
+        let r = self.ranges.len();
+        self.ranges.push(Range {
+            home: self.home,
+            name,
+            newtype,
+            base,
+            low,
+            high,
+        });
+        if !newtype || self.chance(65) {
+            return self.line(head);
+        }
+        // Members see no variables but `this` and their own.
+        let outer = std::mem::take(&mut self.scope);
+        self.block(&head, |g| {
+            g.declare("this", &Type::Range(r), false);
+            for _ in 0..1 + g.below(2) {
+                g.function(Some(Type::Range(r)));
+            }
+            if g.chance(40) {
+                g.method(Some(Type::Range(r)));
+            }
+        });
+        self.scope = outer;
+    }
+
+    /// Draws a base, with its range for an integer base. Ranges at the limits of native types are
+    /// frequent. `general` excludes integers.
+    fn base(&mut self, general: bool) -> (Base, i64, i64) {
+        if self.chance(25) {
             (self.other_base(), 0, 0)
         } else if general {
             (
@@ -81,22 +121,16 @@ impl Generator {
                 (i64::MIN + 1, i64::MAX),
             ][self.below(14)];
             (Base::Int, low, high)
-        };
-        let keyword = if newtype { "newtype" } else { "type" };
-        let native = if !base.is_int() || !newtype {
-            ""
-        } else if self.chance(15) {
-            "{:nativeType false} "
-        } else if low >= 0 && high <= 256 && self.chance(20) {
-            "{:nativeType \"uint\"} "
-        } else {
-            ""
-        };
-        // A range without zero needs a witness.
-        let definition = match &base {
+        }
+    }
+
+    /// Returns the definition of a type with this base.
+    fn definition(&self, base: &Base, low: i64, high: i64) -> String {
+        match base {
             Base::Real => "real".into(),
             Base::Bv(width) => format!("bv{width}"),
             Base::Int => {
+                // A range without zero needs a witness.
                 let witness = if (low..high).contains(&0) {
                     String::new()
                 } else {
@@ -120,32 +154,7 @@ impl Generator {
                 condition: None,
                 ..
             } => self.show(ty),
-        };
-        let head = format!("{keyword} {native}{name} = {definition}");
-        let r = self.ranges.len();
-        self.ranges.push(Range {
-            home: self.home,
-            name,
-            newtype,
-            base,
-            low,
-            high,
-        });
-        if !newtype || self.chance(65) {
-            return self.line(head);
         }
-        // Members see no variables but `this` and their own.
-        let outer = std::mem::take(&mut self.scope);
-        self.block(&head, |g| {
-            g.declare("this", &Type::Range(r), false);
-            for _ in 0..1 + g.below(2) {
-                g.function(Some(Type::Range(r)));
-            }
-            if g.chance(40) {
-                g.method(Some(Type::Range(r)));
-            }
-        });
-        self.scope = outer;
     }
 
     fn other_base(&mut self) -> Base {

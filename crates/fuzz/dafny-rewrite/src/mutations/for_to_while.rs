@@ -10,6 +10,7 @@
 //! the loop.
 
 use dafny_resolve::typed::{LocalId, Type};
+use dafny_source::Name;
 use dafny_syntax::ast::{
     self, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Guard, Literal, Spec, Stmt, StmtKind,
 };
@@ -169,17 +170,8 @@ impl How<'_> {
             Some(self.ty.clone()),
             rhs(first),
         ));
-        // Step 3: the guard. With the invariant on the range, `!=` and an order comparison are
-        // equivalent.
-        let guard = match &last {
-            None => boolean(true),
-            Some(last) if rng.flip() => binary(BinaryOp::Ne, var(&counter), last.clone()),
-            Some(last) => binary(
-                if down { BinaryOp::Gt } else { BinaryOp::Lt },
-                var(&counter),
-                last.clone(),
-            ),
-        };
+        // Step 3: the loop with the counter.
+        let guard = counting_guard(&counter, last.as_ref(), down, rng);
         let spec = self.spec(
             spec,
             &counter,
@@ -188,24 +180,7 @@ impl How<'_> {
             high,
             last.map(|last| (last, down)),
         );
-        let step = assign(
-            var(&counter),
-            binary(
-                if down { BinaryOp::Sub } else { BinaryOp::Add },
-                var(&counter),
-                int(1),
-            ),
-        );
-        // Step 4: the body. Upwards it sees the value of the counter before the step, downwards the
-        // value after it.
-        let body = match (ahead, down) {
-            (true, _) => {
-                let seen = declare(self.ghost, i, Some(self.ty.clone()), rhs(var(&counter)));
-                with(body, vec![seen, step], vec![])
-            }
-            (false, true) => with(body, vec![step], vec![]),
-            (false, false) => with(body, vec![], vec![step]),
-        };
+        let body = self.counting_body(body, i, &counter, ahead, down);
         before.push(Stmt {
             labels,
             attributes,
@@ -217,6 +192,34 @@ impl How<'_> {
             span,
         });
         stmt(StmtKind::Block(block(before)))
+    }
+
+    /// Returns the body with the step of the counter. Upwards it sees the value of the counter before
+    /// the step, downwards the value after it.
+    fn counting_body(
+        &self,
+        body: Block,
+        i: &str,
+        counter: &Name,
+        ahead: bool,
+        down: bool,
+    ) -> Block {
+        let step = assign(
+            var(counter),
+            binary(
+                if down { BinaryOp::Sub } else { BinaryOp::Add },
+                var(counter),
+                int(1),
+            ),
+        );
+        match (ahead, down) {
+            (true, _) => {
+                let seen = declare(self.ghost, i, Some(self.ty.clone()), rhs(var(counter)));
+                with(body, vec![seen, step], vec![])
+            }
+            (false, true) => with(body, vec![step], vec![]),
+            (false, false) => with(body, vec![], vec![step]),
+        }
     }
 
     /// A bound: a literal is used directly, any other value is stored in a variable.
@@ -300,4 +303,18 @@ fn with(body: Block, before: Vec<Stmt>, after: Vec<Stmt>) -> Block {
         body.stmts
     };
     block(before.into_iter().chain(inner).chain(after).collect())
+}
+
+/// Returns the guard of a loop that counts to `last`. With the invariant on the range, `!=` and an
+/// order comparison are equivalent.
+fn counting_guard(counter: &Name, last: Option<&Expr>, down: bool, rng: &mut Random) -> Expr {
+    match last {
+        None => boolean(true),
+        Some(last) if rng.flip() => binary(BinaryOp::Ne, var(counter), last.clone()),
+        Some(last) => binary(
+            if down { BinaryOp::Gt } else { BinaryOp::Lt },
+            var(counter),
+            last.clone(),
+        ),
+    }
 }
