@@ -268,9 +268,9 @@ struct Search<'p> {
     is_cut: bool,
     /// Mutants that are equivalent to the unit.
     equivalent: Vec<(Mutation, Equivalence)>,
-    claims: Vec<dafny_syntax::source::Name>,
+    claims: Vec<dafny_source::Name>,
     least: Option<usize>,
-    notes: Vec<dafny_syntax::source::Name>,
+    notes: Vec<dafny_source::Name>,
     queries: u64,
     times: Times,
     transcript: Option<String>,
