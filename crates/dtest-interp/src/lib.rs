@@ -105,6 +105,8 @@ pub struct Interp<'p> {
     nesting: Cell<u32>,
     /// The steps of all executions so far.
     steps: Cell<u64>,
+    /// A limit of the steps of one execution below the general one, if there is one at the moment.
+    short: Cell<Option<u64>>,
     summaries: summary::Summaries,
     summarises: Cell<bool>,
     /// The mutant that replaces parts of the program at the moment.
@@ -135,6 +137,7 @@ impl<'p> Interp<'p> {
             dispatch: RefCell::default(),
             defaults: RefCell::default(),
             nesting: Cell::new(0),
+            short: Cell::new(None),
             steps: Cell::new(0),
             summaries: summary::Summaries::default(),
             summarises: Cell::new(false),
@@ -191,6 +194,17 @@ impl<'p> Interp<'p> {
     fn count(&self, machine: &Machine<'_, '_, '_>) {
         self.steps
             .set(self.steps.get() + machine.steps + machine.apart);
+    }
+
+    /// Limits the steps of each execution by [`Self::run`] further, or no longer. Searches that try
+    /// many inputs do not wait for those that take long.
+    pub fn keep_short(&self, steps: Option<u64>) {
+        self.short.set(steps);
+    }
+
+    /// Returns whether executions are limited further than by the general limits.
+    pub fn is_kept_short(&self) -> bool {
+        self.short.get().is_some()
     }
 
     /// Returns the limits.
@@ -296,7 +310,8 @@ impl<'p> Interp<'p> {
             let name = self.program.typed.callable_path(unit);
             return Execution::before(inputs, Outcome::Unsupported(Reason::NoBody(name.into())));
         };
-        self.run_code(unit, code, inputs, self.limits.steps, &Resolution::Rule)
+        let steps = self.short.get().unwrap_or(u64::MAX).min(self.limits.steps);
+        self.run_code(unit, code, inputs, steps, &Resolution::Rule)
     }
 
     /// Executes `unit` with another resolution of its choices.

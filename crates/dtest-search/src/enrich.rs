@@ -45,7 +45,8 @@ const MAX_SAMPLE: usize = 80;
 const DETECTIONS: usize = 2;
 /// Minimum worth of a larger input, in the units of [`weight`].
 const MIN_WORTH: u64 = 24;
-/// Minimum number of decisions of a unit without loops and recursion that gets larger inputs.
+/// Minimum number of decisions of a unit that gets several larger inputs, and of one without loops
+/// and recursion that gets any.
 const MIN_DECISIONS: usize = 4;
 
 /// Inputs in the archive.
@@ -172,7 +173,13 @@ impl Table {
         for mutant in self.killed_by_test.iter().flatten() {
             *counts.entry(*mutant).or_default() += 1;
         }
-        for round in 0..MAX_LARGER {
+        // One input has all combinations that a simple unit can have.
+        let most = if decisions(validator) < MIN_DECISIONS {
+            1
+        } else {
+            MAX_LARGER
+        };
+        for round in 0..most {
             // The first one mixes as many cases as possible. Mutants are worth little there:
             // those that few tests kill often need one case again and again.
             let of_mutant = if round == 0 { 1 } else { 6 };
@@ -328,12 +335,14 @@ fn is_composite(validator: &Validator<'_>) -> bool {
                 || program.runs(callable).contains(&callable)
         })
     };
-    let decisions = validator
-        .procedure()
-        .blocks
-        .iter()
-        .filter(|b| matches!(b.terminator, Terminator::Branch { .. }));
-    decisions.count() >= MIN_DECISIONS
+    decisions(validator) >= MIN_DECISIONS
         || repeats(unit)
         || program.callees(unit).into_iter().any(repeats)
+}
+
+/// Number of decisions of a unit.
+fn decisions(validator: &Validator<'_>) -> usize {
+    let is_decision = |t: &Terminator| matches!(t, Terminator::Branch { .. });
+    let blocks = validator.procedure().blocks.iter();
+    blocks.filter(|b| is_decision(&b.terminator)).count()
 }

@@ -532,7 +532,17 @@ impl<'p> Search<'p> {
             count,
         ));
         all.extend_from_slice(self.validator.pooled());
-        let mut made_up = Vec::new();
+        // Short executions first: those that take long may use up what all others need.
+        self.validator.keep_short(&self.accepted);
+        let long = self.try_all(all);
+        self.validator.interp().keep_short(None);
+        self.try_all(long.into_iter().take(MAX_ENDLESS as usize).collect());
+    }
+
+    /// Validates inputs while goals are open. Returns those whose executions were cut because they
+    /// take long.
+    fn try_all(&mut self, all: Vec<Inputs>) -> Vec<Inputs> {
+        let (mut made_up, mut long) = (Vec::new(), Vec::new());
         for inputs in all {
             // Linked code needs several tests even if every goal is covered.
             let is_enough = self.open().is_empty()
@@ -540,7 +550,11 @@ impl<'p> Search<'p> {
             if is_enough || self.is_over() {
                 break;
             }
-            let candidate = self.validator.validate(inputs);
+            let cut = self.validator.cut;
+            let candidate = self.validator.validate(inputs.clone());
+            if self.validator.cut > cut {
+                long.push(inputs);
+            }
             if let Some(candidate) = candidate {
                 // Inputs of the pool, which come last, may reach the same goals with objects that
                 // calls lead to.
@@ -557,6 +571,7 @@ impl<'p> Search<'p> {
                 self.accept(candidate);
             }
         }
+        long
     }
 
     /// Decides all goals of a unit that has only one execution: it has no inputs, and the execution

@@ -18,6 +18,7 @@ use super::constants::{Constants, Reach};
 use super::diversify::rewrite_inputs;
 use super::parts;
 use super::seeds::Maker;
+use super::sequences::Sequences;
 use super::validate::Candidate;
 use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_interp::xorshift::Xorshift;
@@ -34,6 +35,8 @@ const MAX_IDLE: usize = 2_000;
 const MAX_STEPS: u64 = 3_000_000;
 /// Divisor of the unit's budget: the executions may use one of so many parts.
 const BUDGET_DIVISOR: u64 = 16;
+/// One of so many changes is by further calls.
+const CALLED: usize = 4;
 /// Maximum number of inputs in the pool.
 const MAX_POOL: usize = 64;
 /// Maximum number of elements of a sequence that is extended.
@@ -68,7 +71,9 @@ impl Search<'_> {
         // The pool starts with the accepted candidates.
         let mut pool: Vec<Inputs> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
         let mut met: SortedSet<Signature> = self.accepted.iter().map(signature).collect();
+        let mut sequences = Sequences::default();
         let mut idle = 0;
+        self.validator.keep_short(&self.accepted);
         for _ in 0..MAX_CANDIDATES {
             let steps = self.validator.interp().steps() - before;
             if self.open().is_empty() || idle >= MAX_IDLE || steps > most || self.is_over() {
@@ -77,12 +82,16 @@ impl Search<'_> {
             idle += 1;
             // The inputs are drawn uniformly, so that old ones are not forgotten.
             let at = mutator.random.below(pool.len());
-            let Some(inputs) = pool
-                .get(at)
-                .map(|inputs| mutator.changed(self.validator.interp(), inputs))
-            else {
+            let Some(basis) = pool.get(at) else {
                 break;
             };
+            // Calls keep what a precondition asks of a structure, which other changes break.
+            let called = if mutator.random.below(CALLED) == 0 {
+                sequences.extended(&mut self.validator, &mut mutator, basis)
+            } else {
+                None
+            };
+            let inputs = called.unwrap_or_else(|| mutator.changed(self.validator.interp(), basis));
             let Some(candidate) = self.validator.validate(inputs) else {
                 continue;
             };
@@ -97,6 +106,7 @@ impl Search<'_> {
                 self.accept(candidate);
             }
         }
+        self.validator.interp().keep_short(None);
     }
 }
 

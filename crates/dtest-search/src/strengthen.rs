@@ -88,6 +88,7 @@ pub(super) fn strengthen(
     }
     let mut table = Table::new(validator, candidates);
     table.effort = effort;
+    validator.keep_short(candidates.iter());
     for (i, candidate) in candidates.iter_mut().enumerate() {
         if is_settled(candidate) {
             table.move_test(validator, mutator, i, candidate);
@@ -105,6 +106,7 @@ pub(super) fn strengthen(
     if solver.is_some() {
         table.add_larger(validator, mutator, candidates);
     }
+    validator.interp().keep_short(None);
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
     validator.findings.truncate(findings);

@@ -60,6 +60,10 @@ const MAX_FINDINGS: usize = 8;
 /// Maximum number of executions for which the enumeration of choices fails because there are too
 /// many. After that, it is not tried again.
 const MAX_OPEN: u32 = 24;
+/// Steps of a short execution, and the factor by which executions may be longer than those of the
+/// candidates if these are not short.
+const SHORT_STEPS: u64 = 100_000;
+const LONGER: u64 = 4;
 /// Maximum number of states that the search for surviving mutants knows at a time.
 const MAX_MADE: usize = 300;
 
@@ -78,6 +82,8 @@ pub(super) struct Validator<'p> {
     pub(super) last: Option<usize>,
     /// Number of executions that did not end within the limits.
     pub(super) endless: u32,
+    /// Number of executions that were cut because they take long ([`Self::keep_short`]).
+    pub(super) cut: u32,
     /// The first reason why an execution could not be followed to its end.
     pub(super) blocked: Option<Reason>,
     /// Goals that such executions reached, with the reason.
@@ -118,6 +124,7 @@ impl<'p> Validator<'p> {
             findings: Vec::new(),
             last: None,
             endless: 0,
+            cut: 0,
             blocked: None,
             blocked_goals: SortedMap::new(),
             is_free: false,
@@ -247,6 +254,14 @@ impl<'p> Validator<'p> {
             .unwrap_or_default()
     }
 
+    /// Keeps executions short while many inputs are tried: not much longer than those of the
+    /// candidates.
+    pub(super) fn keep_short<'c>(&self, candidates: impl IntoIterator<Item = &'c Candidate>) {
+        let longest = candidates.into_iter().map(|t| t.execution.steps).max();
+        let steps = longest.unwrap_or(0).saturating_mul(LONGER).max(SHORT_STEPS);
+        self.interp.keep_short(Some(steps));
+    }
+
     /// Whether no time or memory is left for improvements of tests.
     pub(super) fn is_over(&self) -> bool {
         self.until
@@ -364,6 +379,11 @@ impl<'p> Validator<'p> {
                 if !is_required {
                     self.found(inputs, failure.clone(), covers, certain);
                 }
+                None
+            }
+            // Nothing is claimed of an execution that was cut because it takes long.
+            Outcome::OutOfFuel(_) if self.interp.is_kept_short() => {
+                self.cut += 1;
                 None
             }
             Outcome::OutOfFuel(limit) => {
