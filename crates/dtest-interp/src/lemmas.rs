@@ -15,7 +15,7 @@ use super::machine::{Machine, States};
 use super::word::Word;
 use dafny_resolve::typed::{Body, CallableId, Type};
 use dtest_desugar::ExternalCode as _;
-use dtest_ir::{Expr, ExprKind, LemmaCall, Var};
+use dtest_ir::{Criterion, Expr, ExprKind, LemmaCall, Var};
 use dtest_value::Value;
 
 /// A condition of a precondition that is assumed: a call of a predicate without a body.
@@ -39,7 +39,9 @@ impl Interp<'_> {
         let is_open = |c: &super::ClauseResult| {
             matches!(c.truth, Truth::Unknown(_)) && c.unanswered.is_some()
         };
-        if !check.requires.iter().any(is_open) {
+        // Where obligations are goals, a lemma is a unit, and must not exclude its own inputs.
+        let is_checked = self.program.criteria.has(Criterion::Obligation);
+        if is_checked || !check.requires.iter().any(is_open) {
             return;
         }
         let assumed = self.assumed(unit, inputs, state);

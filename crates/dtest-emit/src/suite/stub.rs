@@ -109,12 +109,17 @@ impl Writer<'_, '_> {
             let Some(value) = value else {
                 return Err(scope.unsupported(c.span, "a stub with an unknown result"));
             };
-            results.push(match value {
-                // The unit created the object, and the stub returns it.
-                Value::Ref(object) if values.object_type(*object).is_none() => {
-                    self.received(answer, *object, scope)?.1
-                }
-                value => values.value(value, &ty)?,
+            // The unit created the object, and the stub returns it.
+            let received = if let Value::Ref(object) = value
+                && values.object_type(*object).is_none()
+            {
+                Some(self.received(answer, *object, scope)?.1)
+            } else {
+                None
+            };
+            results.push(match received {
+                Some(received) => received,
+                None => values.value(value, &ty)?,
             });
             types.push(scope.rust_type(&ty)?);
         }
