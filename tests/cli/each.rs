@@ -155,3 +155,54 @@ fn a_package_is_never_within_another_nor_called_like_one() {
         0
     );
 }
+
+#[test]
+fn each_program_has_a_row_in_the_table_and_a_line_of_json() {
+    let package = Package::new(&[("src/a.dfy", A), ("src/deep/a.dfy", B)]);
+    for command in [
+        &["gen", "--out", "made"][..],
+        &["check"],
+        &["dead"],
+        &["mutants"],
+        &["list"],
+    ] {
+        let command = [command, &["--each"]].concat();
+        let run = package.run(&command);
+        for program in ["src/a.dfy", "src/deep/a.dfy"] {
+            let rows = run.stdout.lines().filter(|l| {
+                let rest = l.strip_prefix(program);
+                rest.is_some_and(|r| r.starts_with("  ") || r.ends_with(" goals"))
+            });
+            assert_eq!(rows.count(), 1, "{command:?}\n{}", run.shown());
+        }
+        let run = package.run(&[&command[..], &["--message-format", "json"]].concat());
+        let units: Vec<_> = run
+            .lines("program")
+            .iter()
+            .map(|p| (p["program"].clone(), p["units"].as_u64().unwrap()))
+            .collect();
+        assert_eq!(
+            units
+                .iter()
+                .map(|(p, _)| p.as_str().unwrap())
+                .collect::<Vec<_>>(),
+            ["src/a.dfy", "src/deep/a.dfy"],
+            "{command:?}"
+        );
+        let total = run
+            .lines("summary")
+            .pop()
+            .or(run.lines("total").pop())
+            .unwrap();
+        assert_eq!(
+            units.iter().map(|(_, n)| n).sum::<u64>(),
+            total["units"].as_u64().unwrap()
+        );
+    }
+    // A cached run has the same rows.
+    let again = package.run(&["gen", "--out", "made", "--each", "--message-format", "json"]);
+    assert_eq!(again.lines("program").len(), 2, "{}", again.shown());
+    // One program is what the table is about.
+    let run = package.run(&["check", "src/a.dfy"]);
+    assert!(!run.stdout.contains("program"), "{}", run.shown());
+}

@@ -394,7 +394,7 @@ fn stubs_return_objects_and_keep_ghost_state() {
     package.write("src/lib.rs", wrong);
     let (passed, text) = cargo_test(&package, "stubbed-objects");
     assert!(
-        !passed && text.contains("the expected call `Machine.Bytes.Set("),
+        !passed && text.contains("App.Double: expectation failed"),
         "{text}"
     );
 }

@@ -1,6 +1,7 @@
 //! Whole-tool tests: the real binary on small packages, its messages and exit codes.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod accepted;
 mod agreement;
 mod boogie;
 mod book;
@@ -25,6 +26,7 @@ mod diagnostics;
 mod each;
 mod executions;
 mod external;
+mod filters;
 mod first_hour;
 mod fuzz;
 mod in_diff;
@@ -32,6 +34,7 @@ mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod isolation;
+mod junit;
 mod lints;
 #[cfg(unix)]
 mod lsp;

@@ -9,7 +9,7 @@ use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::walk::Reached;
 use super::{BoundKind, Encoder, Frame, Hint, MAX_NESTING, Mode, Table};
 use dafny_resolve::typed::{CallableId, Substitution, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::Unencoded;
 use dtest_ir::{Clause, Num, Procedure};
 use dtest_smt::{Sort, Term};

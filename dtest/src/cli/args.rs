@@ -14,7 +14,10 @@ mod output;
 mod program;
 mod search;
 
-pub use analyses::{CheckArgs, CheckFailOn, DeadArgs, FailOn, MutantsArgs, StrategyArg};
+pub use analyses::{
+    AcceptedArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, MutantsArgs, SpecArgs, SpecFailOn,
+    StrategyArg,
+};
 pub use boogie::BoogieArgs;
 pub use campaigns::{FuzzArgs, RewriteArgs};
 pub use output::{Color, MessageFormat, OutputArgs};
@@ -56,6 +59,9 @@ pub enum Command {
     /// Find executions that violate the program's specification: assertions, contracts, invariants,
     /// well-formedness
     Check(Box<CheckArgs>),
+    /// Test the specification itself: contracts that are contradictory, that no code can implement,
+    /// or that accept different results
+    Spec(Box<SpecArgs>),
     /// Run mutation testing and report surviving mutants
     Mutants(Box<MutantsArgs>),
     /// Measure coverage: run the suite on an instrumented copy and show which goals it reaches
@@ -106,6 +112,7 @@ impl Command {
             Self::List(args) => Some(&args.output),
             Self::Dead(args) => Some(&args.output),
             Self::Check(args) => Some(&args.output),
+            Self::Spec(args) => Some(&args.output),
             Self::Mutants(args) => Some(&args.output),
             Self::Cover(args) => Some(&args.generated.output),
             Self::Merge(args) => Some(&args.output),

@@ -10,6 +10,7 @@
 //! part is that an option is checked by clap itself: the declarations in [`super::args`] are the
 //! only source of names, types and ranges.
 
+mod allow;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -23,13 +24,14 @@ use super::args::{Cli, Command, GenArgs};
 use super::files;
 use crate::message::MessageId;
 use crate::pipeline::configured_inputs;
+pub use allow::{AllowTable, Allowance};
 use clap::builder::OsStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, ValueHint};
 use dafny_resolve::spelling;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, SourceMap, Span};
 use dtest_desugar::Links;
 use dtest_emit::rust_source;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -45,7 +47,10 @@ pub const FILE: &str = "dtest.toml";
 const GEN: &str = "gen";
 
 /// Options of a single run, which cannot be keys.
-const ONCE: [&str; 16] = [
+const ONCE: [&str; 20] = [
+    "show-keys",
+    "write-baseline",
+    "fail-fast",
     "run",
     "test",
     "check",
@@ -58,6 +63,7 @@ const ONCE: [&str; 16] = [
     "at",
     "from-dafny",
     "replay",
+    "stdin",
     "resume",
     "times",
     "help",
@@ -69,10 +75,7 @@ const ONCE: [&str; 16] = [
 const ADDED: [&str; 2] = ["library", "mock"];
 
 /// Tables that are not commands.
-const TABLES: [&str; 2] = ["inputs", "extern"];
-
-/// The key of the table `dead` that is not an option: the list of allowed dead blocks.
-const ALLOW: (&str, &str) = ("dead", "allow");
+const TABLES: [&str; 3] = ["inputs", "extern", "violations"];
 
 /// The contents of the file.
 #[derive(Debug, Clone, Default)]
@@ -81,8 +84,8 @@ pub struct Config {
     options: Vec<Key>,
     /// Options of one command, by its name.
     of_command: SortedMap<String, Vec<Key>>,
-    /// Units whose dead blocks are allowed, or single blocks as `Unit: goal`.
-    pub allow: Vec<String>,
+    /// The findings that are allowed, by table.
+    allowed: Vec<(AllowTable, Vec<Allowance>)>,
     /// Linked Rust code for external declarations: Dafny path to Rust path.
     pub links: Links,
     /// Inputs for types: the Dafny name of a type to expressions, `new` with arguments, or names of
@@ -153,14 +156,6 @@ struct Tables {
     inputs: SortedMap<Spanned<String>, Vec<Spanned<String>>>,
     #[serde(default, rename = "extern")]
     links: SortedMap<String, Spanned<String>>,
-    #[serde(default)]
-    dead: Dead,
-}
-
-#[derive(Default, Deserialize)]
-struct Dead {
-    #[serde(default)]
-    allow: Vec<String>,
 }
 
 impl Config {
@@ -181,6 +176,14 @@ impl Config {
             text: self.text.clone(),
             types,
         }
+    }
+
+    /// Returns the entries of the list `allow` of a table.
+    pub fn allowed(&self, table: AllowTable) -> &[Allowance] {
+        let mut lists = self.allowed.iter();
+        lists
+            .find(|(t, _)| *t == table)
+            .map_or(&[], |(_, entries)| entries)
     }
 
     /// Returns the values of an option of `gen`, given its name on the command line.
@@ -412,13 +415,9 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
     // The text is parsed twice: into types for the tables of data, and into a tree with positions
     // for the options.
     let top = DeTable::parse(text)?;
-    let Tables {
-        inputs,
-        links,
-        dead,
-    } = toml::from_str(text)?;
+    let Tables { inputs, links } = toml::from_str(text)?;
     let mut config = Config {
-        allow: dead.allow,
+        allowed: allow::lists(top.get_ref())?,
         inputs,
         text: text.to_owned(),
         ..Config::default()
@@ -438,13 +437,22 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
     // commands that share the option.
     for (name, value) in top.get_ref() {
         match value.get_ref() {
+            DeValue::Table(table) if name.get_ref() == AllowTable::Violations.name() => {
+                if let Some((key, _)) = table.iter().find(|(k, _)| k.get_ref() != allow::ALLOW) {
+                    let message = format!("unknown key `{}`", key.get_ref());
+                    let help = "the table has the list `allow`";
+                    return Err(Wrong::at(key.span(), message).with_help(help));
+                }
+            }
             DeValue::Table(_) if TABLES.contains(&&**name.get_ref()) => {}
             DeValue::Table(table) => {
                 let command = commands
                     .find_subcommand(&**name.get_ref())
                     .ok_or_else(|| unknown(name, None, &commands))?;
-                let is_option =
-                    |key: &Word<'_>| (command.get_name(), key.get_ref().as_ref()) != ALLOW;
+                let has_list = AllowTable::ALL
+                    .iter()
+                    .any(|t| t.name() == command.get_name());
+                let is_option = |key: &Word<'_>| !(has_list && key.get_ref() == allow::ALLOW);
                 let keys = table
                     .iter()
                     .filter(|(key, _)| is_option(key))

@@ -9,8 +9,8 @@ use diffy::patch_set::{ParseOptions, PatchSet};
 
 use crate::message::MessageId;
 use crate::pipeline::Change;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{FileId, SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{FileId, SourceMap, Span};
 
 /// A line of the new version of a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -161,6 +161,23 @@ fn without_end(line: &str) -> String {
 }
 
 impl Diff {
+    /// Returns the Dafny files of the diff that are not among `paths`, but have the name of one of
+    /// them, each with that one.
+    pub fn misplaced<'p>(
+        &self,
+        paths: impl Iterator<Item = &'p PathBuf> + Clone,
+    ) -> Vec<(String, PathBuf)> {
+        let meant = |(path, _): &(PathBuf, Vec<Line>)| {
+            if path.extension()? != "dfy" || paths.clone().any(|p| p.ends_with(path)) {
+                return None;
+            }
+            let same = |p: &&PathBuf| p.file_name() == path.file_name();
+            let meant = paths.clone().find(same)?.clone();
+            Some((path.display().to_string(), meant))
+        };
+        self.files.iter().filter_map(meant).collect()
+    }
+
     /// Returns the change of a program by the diff. `paths` are the absolute paths of its files, in
     /// the order of `sources`.
     ///

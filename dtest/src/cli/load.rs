@@ -11,9 +11,9 @@ use super::args::{DafnyArgs, ProgramArgs, StandardLibraries};
 use super::{doo, files, project};
 use crate::message::MessageId;
 use dafny_resolve::typed::Options;
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{SourceMap, Span, visible};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{self, SourceMap, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// A program as read from disk.
@@ -291,7 +291,7 @@ fn load_program_under(
                 continue;
             }
         };
-        let shown = source::visible(&files::shown(&path, root), &[]).into_owned();
+        let shown = visible(&files::shown(&path, root), &[]).into_owned();
         let Some(id) = loaded
             .sources
             .add(shown, text.clone(), origin == Origin::Named)

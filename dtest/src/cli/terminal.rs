@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use super::args::{Color, MessageFormat, OutputArgs};
 use super::isolate;
 use crate::pipeline;
-use crate::report::{self, explain};
-use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
-use dafny_syntax::source::SourceMap;
+use crate::report::{self, explain, junit};
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dtest_sorted::SortedSet;
 
 /// The output streams. Diagnostics and progress go to standard error, results to standard output.
 /// With `--message-format json`, everything except progress is a line of JSON on standard output;
-/// with `sarif`, standard output gets one log at the end.
+/// with `sarif` and `junit`, standard output gets one log at the end.
 #[derive(Debug)]
 pub struct Terminal {
     /// The format.
@@ -22,6 +22,7 @@ pub struct Terminal {
     color: bool,
     quiet: bool,
     log: Mutex<sarif::Log>,
+    cases: Mutex<junit::Log>,
     said: Mutex<Vec<Said>>,
     /// Ids of the messages to explain at the end.
     explained: Option<Mutex<SortedSet<&'static str>>>,
@@ -69,6 +70,7 @@ impl Terminal {
             color,
             quiet,
             log: Mutex::default(),
+            cases: Mutex::default(),
             said: Mutex::default(),
             explained: None,
         }
@@ -93,7 +95,28 @@ impl Terminal {
     /// Shows the errors of a program in the given order: the front end reports a cause before its
     /// consequences, even if they are on an earlier line.
     pub fn refusal(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        self.record_errors(diagnostics, sources);
         self.show(&diagnostics.iter().collect::<Vec<_>>(), sources);
+    }
+
+    /// Records errors for a JUnit report. Findings in a program are not among them: these are cases
+    /// of their units ([`Self::cases`]).
+    fn record_errors(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        if self.format != MessageFormat::Junit {
+            return;
+        }
+        let mut cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
+        for diagnostic in diagnostics.iter().filter(|d| d.is_error()) {
+            cases.add_error(diagnostic, diagnostic.span.map(|s| sources.locate(s)));
+        }
+    }
+
+    /// Records the cases of a JUnit report; other formats have none.
+    pub fn cases(&self, cases: impl IntoIterator<Item = junit::Case>) {
+        if self.format == MessageFormat::Junit {
+            let mut log = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
+            cases.into_iter().for_each(|case| log.add(case));
+        }
     }
 
     fn show(&self, diagnostics: &[&Diagnostic], sources: &SourceMap) {
@@ -105,7 +128,8 @@ impl Terminal {
         }
         for diagnostic in diagnostics {
             match self.format {
-                MessageFormat::Human => self.say(Said::Error(format!(
+                // The log of a build has the report for people.
+                MessageFormat::Human | MessageFormat::Junit => self.say(Said::Error(format!(
                     "{}\n\n",
                     human::render(diagnostic, sources, self.color)
                 ))),
@@ -145,7 +169,8 @@ impl Terminal {
     /// Returns the recorded diagnostics, for a run that repeats this one; `None` if the format
     /// delays them until the end.
     pub fn said(&self) -> Option<Vec<Said>> {
-        (self.format != MessageFormat::Sarif).then(|| {
+        let is_delayed = matches!(self.format, MessageFormat::Sarif | MessageFormat::Junit);
+        (!is_delayed).then(|| {
             self.said
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -160,7 +185,9 @@ impl Terminal {
 
     /// Shows a diagnostic that belongs to no program.
     pub fn diagnostic(&self, diagnostic: Diagnostic) {
-        self.diagnostics(&[diagnostic], &SourceMap::new());
+        let (all, sources) = ([diagnostic], SourceMap::new());
+        self.record_errors(&all, &sources);
+        self.diagnostics(&all, &sources);
     }
 
     /// Prints a note for a person, such as the path of a written file.
@@ -170,14 +197,14 @@ impl Terminal {
         }
     }
 
-    /// Prints results; with a SARIF log they go to standard error.
+    /// Prints results; with one log or report on standard output, they go to standard error.
     pub fn result(&self, text: &str) {
         match self.format {
             MessageFormat::Human
             | MessageFormat::Short
             | MessageFormat::Json
             | MessageFormat::Github => print(text),
-            MessageFormat::Sarif => complain(text),
+            MessageFormat::Sarif | MessageFormat::Junit => complain(text),
         }
     }
 
@@ -192,7 +219,8 @@ impl Terminal {
             MessageFormat::Human
             | MessageFormat::Short
             | MessageFormat::Github
-            | MessageFormat::Sarif => self.result(text),
+            | MessageFormat::Sarif
+            | MessageFormat::Junit => self.result(text),
         }
     }
 
@@ -206,6 +234,10 @@ impl Terminal {
                     .unwrap_or_else(PoisonError::into_inner)
                     .render(&report::sarif::TOOL),
             );
+        }
+        if self.format == MessageFormat::Junit {
+            let cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
+            print(&cases.render());
         }
         let ids = self
             .explained

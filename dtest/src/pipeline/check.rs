@@ -4,6 +4,7 @@
 //! extends it to units that reach a selected obligation by calls, and [`report`] merges the
 //! verdicts of all units: the strongest verdict on an obligation wins.
 
+use super::obligation_keys::Keys;
 use super::progress::Begin;
 use super::replay::Keeper;
 use super::work::{Cost, Kept, Recall, context, within_whole};
@@ -12,8 +13,8 @@ use crate::report::check::{CheckReport, ObligationReport, Standing};
 use crate::report::place::Place;
 use crate::report::trace::TraceReport;
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{Name, SourceMap, Span};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{Name, SourceMap, Span};
 use dtest_desugar::GeneratedCode as _;
 use dtest_encode::{BoundKind, Bounds};
 use dtest_ir::reason::{OpenReason, Stopped};
@@ -163,6 +164,7 @@ pub fn search(
         goal.obligation()
             .is_some_and(|(_, clause)| wanted(goal.span, clause))
     };
+    let pool = super::work::pool_of(program);
     let recall = kept.map(|k| {
         Recall::new(
             program,
@@ -170,12 +172,21 @@ pub fn search(
             k,
             &format!("check {}", context(k.versions, options)),
         )
+        .with_pool(program, pool.as_ref())
     });
     let is_cut = |found: &CheckResult| found.is_spent || found.timed_out;
     // A result that was cut by its budget is valid for that part of the budget alone; complete
     // results are shared.
     let look = |unit: &Unit, part: u32| {
-        let find = || check_obligations(program, unit.callable, &options.in_part(part), &is_wanted);
+        let find = || {
+            check_obligations(
+                program,
+                unit.callable,
+                &options.in_part(part),
+                &is_wanted,
+                pool.as_ref(),
+            )
+        };
         let Some(recall) = &recall else { return find() };
         let is_good = |known: &CheckResult, retry: bool| {
             known.unit == unit.callable && !(retry && known.timed_out)
@@ -326,6 +337,7 @@ pub fn report(
     wanted: Wanted<'_>,
     follows: Option<Follow<'_>>,
 ) -> CheckReport {
+    let keys = Keys::new(program, sources);
     let keeper = follows
         .filter(|f| f.kept)
         .map(|_| Keeper::new(program, units));
@@ -349,6 +361,7 @@ pub fn report(
             result,
             follows,
             keeper: keeper.as_ref(),
+            keys: &keys,
         };
         for (id, verdict) in &result.obligations {
             let Some(goal) = program.goal(unit.callable, *id) else {
@@ -373,6 +386,7 @@ pub fn report(
             result,
             follows,
             keeper: keeper.as_ref(),
+            keys: &keys,
         };
         for violation in &result.others {
             let (kind, span) = (violation.failure.kind.obligation(), violation.failure.span);
@@ -399,6 +413,7 @@ pub fn report(
         units: units.len(),
         executions: results.iter().map(|r| r.executions).sum(),
         obligations: obligations.into_values().collect(),
+        programs: Vec::new(),
     }
 }
 
@@ -410,6 +425,7 @@ struct Renderer<'a> {
     result: &'a CheckResult,
     follows: Option<Follow<'a>>,
     keeper: Option<&'a Keeper>,
+    keys: &'a Keys<'a>,
 }
 
 impl Renderer<'_> {
@@ -679,6 +695,8 @@ impl Renderer<'_> {
             unit: self.unit.path.clone(),
             place: Place::of(self.sources, span),
             obligation: kind,
+            key: self.keys.of(span, kind, clause, &self.unit.path),
+            allowed: None,
             text: describe::one_line(self.sources.text(span)),
             clause: clause.map(|c| self.sources.locate(c)),
             standing,
@@ -738,7 +756,7 @@ fn names(kind: ObligationKind) -> (MessageId, &'static str) {
         ObligationKind::Application => (MessageId::CheckApplication, "application"),
         ObligationKind::Allocated => (MessageId::CheckAllocated, "allocated"),
         ObligationKind::Override => (MessageId::CheckOverride, "override"),
-        ObligationKind::Witness => (MessageId::CheckWitness, "witness"),
+        ObligationKind::Witness | ObligationKind::Inhabited => (MessageId::CheckWitness, "witness"),
     }
 }
 

@@ -9,9 +9,10 @@ use super::work::{Kept, Recall, context, in_parallel};
 use crate::message::MessageId;
 use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
+use crate::report::key::Key;
 use crate::report::place::{End, Place};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{SourceMap, Span};
 use dtest_encode::{BoundKind, Fact};
 use dtest_interp::Failure;
 use dtest_ir::reason::{OpenReason, Stopped};
@@ -64,14 +65,13 @@ pub fn search(
         .collect()
 }
 
-/// Reports on the units. `allowed` returns the entry or attribute that allows a block of a unit,
-/// given by its index.
+/// Reports on the units. `allowed` returns what allows a block of a unit, given by its index.
 pub fn report(
     program: &ir::Program,
     sources: &SourceMap,
     units: &[Unit],
     results: &[DeadResult],
-    mut allowed: impl FnMut(usize, &str) -> Option<String>,
+    mut allowed: impl FnMut(usize, &Key) -> Option<String>,
 ) -> DeadReport {
     let mut report = DeadReport {
         units: units.len(),
@@ -89,11 +89,16 @@ pub fn report(
             result,
         };
         report.blocks += result.goals.len();
+        let before = report.reached;
         let mut permits: SortedMap<GoalId, String> = SortedMap::new();
+        // All goals count, so that a key does not depend on which of them are dead.
+        let mut seen: SortedMap<String, usize> = SortedMap::new();
         for (id, verdict) in &result.goals {
             let Some(goal) = program.goal(unit.callable, *id) else {
                 continue;
             };
+            let count = seen.entry(describe::phrase(goal, sources)).or_default();
+            *count += 1;
             match verdict {
                 Verdict::Reached => report.reached += 1,
                 Verdict::OnlyByChoice => report.by_choice.push(renderer.by_choice(goal)),
@@ -105,7 +110,8 @@ pub fn report(
                     let Some(mut block) = renderer.claim(*id, goal, verdict) else {
                         continue;
                     };
-                    block.allowed = allowed(index, &block.goal);
+                    block.key.occurrence = *count;
+                    block.allowed = allowed(index, &block.key);
                     if let Some(by) = &block.allowed {
                         permits.insert(*id, by.clone());
                     }
@@ -113,6 +119,11 @@ pub fn report(
                 }
             }
         }
+        report.reached_by_unit.push((
+            unit.path.clone(),
+            Place::of(sources, program.typed[unit.callable].span),
+            report.reached - before,
+        ));
         // An allowed block also allows the dead blocks inside it.
         let inside = result.goals.iter().filter_map(|(id, v)| match v {
             Verdict::Dead {
@@ -284,6 +295,7 @@ impl Renderer<'_> {
         diagnostic.help = Some(self.how_to_allow(&phrase));
         DeadBlock {
             unit: self.unit.path.clone(),
+            key: self.key(&phrase),
             goal: phrase,
             place: Place::of(self.sources, goal.span),
             end: self.end_of(goal),
@@ -295,6 +307,15 @@ impl Renderer<'_> {
             raise: Vec::new(),
             allowed: None,
             diagnostic,
+        }
+    }
+
+    /// The key of the first block with this description.
+    fn key(&self, phrase: &str) -> Key {
+        Key {
+            unit: self.unit.path.clone(),
+            text: phrase.to_owned(),
+            occurrence: 1,
         }
     }
 
@@ -469,6 +490,7 @@ impl Renderer<'_> {
         }
         DeadBlock {
             unit: self.unit.path.clone(),
+            key: self.key(&phrase),
             goal: phrase,
             place: Place::of(self.sources, goal.span),
             end: self.end_of(goal),
@@ -740,6 +762,7 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::Allocated => "that this is allocated in that state",
         AssertKind::Override => "the postcondition of the overridden declaration",
         AssertKind::Witness => "the constraint of the type, for its witness",
+        AssertKind::Inhabited => "that the type has a witness",
         AssertKind::Postcondition => "this postcondition",
         AssertKind::Application => "the precondition of this function value",
         AssertKind::Assigned => "that this was assigned",

@@ -8,15 +8,17 @@ use std::time::Instant;
 
 use regex_lite::Regex;
 
+use super::findings::FindingKeys;
 use super::obligations::Obligations;
 use super::progress::Begin;
 use super::{Change, Kept, Solved, mutants};
 use crate::message::MessageId;
+use crate::report::key::Key;
 use crate::report::mutants::MutantsReport;
 use crate::report::{Report, Stages};
 use dafny_resolve::typed::{CallableId, TypeId};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_emit::case::{ClassCase, DatatypeCase, Declared, Suite};
 use dtest_interp::Failure;
 use dtest_ir as ir;
@@ -78,8 +80,8 @@ pub struct Emitted {
 pub struct Outcome {
     /// The report.
     pub report: Report,
-    /// The violations that the search found, and those in the program's own tests.
-    pub findings: Vec<Diagnostic>,
+    /// The violations that the search found, and those in the program's own tests, with their keys.
+    pub findings: Vec<(Diagnostic, Key)>,
     /// The program's own tests that cannot be written, with reasons.
     pub not_written: Vec<Diagnostic>,
     /// The transcripts of the solver, with the paths of their units.
@@ -122,9 +124,12 @@ pub fn generate<T>(
     stages.emit = emitting.elapsed().as_secs_f64();
     // Mutants run after emission, because a test that could not be written kills nothing.
     let mutants = mutants(subject, &found, &suite, options, begin);
-    let mut findings = super::findings::diagnostics(ir, &units, &results);
-    findings.extend(super::findings::of_own_tests(ir, &own_findings));
-    let report = Report {
+    let has_findings = |s: &Solved| s.result.findings.iter().any(|f| f.certain);
+    let has_findings = results.iter().any(has_findings) || !own_findings.is_empty();
+    let keys = FindingKeys::new(ir, sources, has_findings);
+    let mut findings = super::findings::diagnostics(ir, &units, &results, &keys);
+    findings.extend(super::findings::of_own_tests(ir, &own_findings, &keys));
+    let mut report = Report {
         left_alone: rest.len(),
         mutants: mutants.as_ref().map(MutantsReport::totals),
         survivors: mutants.map_or_else(Vec::new, |m| m.shown_survivors(sources)),
@@ -134,7 +139,9 @@ pub fn generate<T>(
         own_tests: super::own_test_reports(ir, sources, &suite, &own_findings),
         datatypes: super::type_reports(ir, sources, &suite.datatypes),
         classes: super::type_reports(ir, sources, &suite.classes),
+        programs: Vec::new(),
     };
+    keys.set(&mut report, (&units, &results), ir, &own_findings);
     let outcome = Outcome {
         report,
         findings,

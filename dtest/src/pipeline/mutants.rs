@@ -10,11 +10,12 @@ use super::work::in_parallel;
 use super::{Caption, Change, Kept, Solved, Unwritten, captions};
 use crate::message::MessageId;
 use crate::report::contracts::{ContractMutant, ContractStatus, ContractsReport};
+use crate::report::key::{Key, text_of};
 use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacement};
 use crate::report::place::Place;
 use dafny_resolve::typed::{Body, CallableId};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::SourceMap;
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{SourceMap, Span};
 use dtest_emit::case::{TestId, TestRole};
 use dtest_interp::{ByContract, Execution, Inputs, Interp, Limits, Outcome, Runnable};
 use dtest_ir as ir;
@@ -183,6 +184,43 @@ impl<'a> Asked<'a> {
 }
 
 impl Asked<'_> {
+    /// Returns the mutants of a callable with their keys. Keys are counted over all mutants, also
+    /// those that the change does not affect, in the order of the source.
+    fn keyed_mutants(
+        &self,
+        interp: &Interp<'_>,
+        sources: &SourceMap,
+        callable: CallableId,
+    ) -> Vec<(Runnable, Key)> {
+        let all = interp.mutants_of(callable);
+        let unit = interp.program().typed.callable_path(callable).to_string();
+        let mut in_order: Vec<(Span, usize)> =
+            all.iter().map(|m| m.mutation.span).zip(0..).collect();
+        in_order.sort();
+        let mut seen: SortedMap<String, usize> = SortedMap::new();
+        let mut keys: Vec<Option<Key>> = all.iter().map(|_| None).collect();
+        for (_, i) in in_order {
+            let Some(mutant) = all.get(i) else { continue };
+            let what = describe::mutation(&mutant.mutation, sources);
+            let text = format!("{}: {}", name(mutant.mutation.kind), text_of(&what));
+            let count = seen.entry(text.clone()).or_default();
+            *count += 1;
+            if let Some(key) = keys.get_mut(i) {
+                *key = Some(Key {
+                    unit: unit.clone(),
+                    text,
+                    occurrence: *count,
+                });
+            }
+        }
+        let is_meant = |m: &Mutant| self.change.is_none_or(|c| c.touches(m.mutation.span));
+        all.into_iter()
+            .zip(keys)
+            .filter(|(m, _)| is_meant(m))
+            .filter_map(|(m, key)| Some((interp.runnable(m)?, key?)))
+            .collect()
+    }
+
     fn mutants_of<'i>(
         &self,
         interp: &'i Interp<'_>,
@@ -279,13 +317,11 @@ pub fn run(
         let mut statuses = Vec::new();
         for callable in counted.get(&unit.callable).into_iter().flatten() {
             let tests = suite.tests(program, own, *callable);
-            let mutants = asked.mutants_of(&interp, *callable);
+            let mutants = asked.keyed_mutants(&interp, sources, *callable);
             let why = || suite.why_untested(own);
-            statuses.extend(mutants.map(|m| {
-                (
-                    status(&interp, &m, &tests, (equivalent, &why), asked.steps),
-                    m.mutant,
-                )
+            statuses.extend(mutants.into_iter().map(|(m, key)| {
+                let status = status(&interp, &m, &tests, (equivalent, &why), asked.steps);
+                (status, m.mutant, key)
             }));
         }
         statuses
@@ -301,7 +337,7 @@ pub fn run(
             Ok(mutants) => report.mutants.extend(
                 mutants
                     .into_iter()
-                    .map(|(status, m)| describe_mutant(program, sources, &m, status)),
+                    .map(|(status, m, key)| describe_mutant(program, sources, &m, (status, key))),
             ),
             Err(stopped) => report.failed.push((unit.path.clone(), stopped.to_string())),
         }
@@ -537,6 +573,12 @@ fn outcome(
     }
 }
 
+/// The name of a mutation operator, as in JSON.
+fn name(kind: MutationKind) -> String {
+    let value = serde_json::to_value(kind).unwrap_or_default();
+    value.as_str().unwrap_or_default().to_owned()
+}
+
 /// Whether the description of a mutation of this kind is a clause rather than a noun phrase.
 fn is_clause(kind: MutationKind) -> bool {
     matches!(kind, MutationKind::Statement | MutationKind::Default)
@@ -546,7 +588,7 @@ fn describe_mutant(
     program: &ir::Program,
     sources: &SourceMap,
     mutant: &Mutant,
-    status: MutantStatus,
+    (status, key): (MutantStatus, Key),
 ) -> MutantReport {
     let mutation = &mutant.mutation;
     let unit = program.typed.callable_path(mutant.callable).to_string();
@@ -572,6 +614,8 @@ fn describe_mutant(
     MutantReport {
         unit,
         place: Place::of(sources, mutation.span),
+        key,
+        allowed: None,
         operator: mutation.kind,
         what,
         status,

@@ -4,12 +4,13 @@
 //! cases ([`UnitTests`]).
 
 use super::{Solved, regions};
+use crate::report::key::Key;
 use crate::report::place::Place;
 use crate::report::{
     CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport,
 };
 use dafny_resolve::typed::{CallableId, TypeId};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_emit::Unsupported;
 use dtest_emit::case::{ClauseUse, Oracle, Suite, TestId, TestRole, Written};
 use dtest_encode::Fact;
@@ -52,6 +53,8 @@ pub fn own_test_reports(
             place: Place::of(sources, failure.span),
             message: failure.message.clone(),
             inputs: Vec::new(),
+            key: Key::default(),
+            allowed: None,
         }),
     };
     suite.declared.iter().map(report).collect()
@@ -334,6 +337,7 @@ fn outcome(
         }
         GoalStatus::UnreachableAtCaps { scope } => GoalOutcome::UnreachableAtCaps {
             bound: scope.to_string(),
+            larger_size: scope.least_larger_size(),
         },
         GoalStatus::UnreachableWithinBounds { scope } => GoalOutcome::UnreachableWithinBounds {
             bound: scope.to_string(),
@@ -410,5 +414,7 @@ fn finding(
         place: Place::of(sources, finding.failure.span),
         message: finding.failure.message.clone(),
         inputs: describe::inputs(program, unit.callable, &finding.inputs),
+        key: Key::default(),
+        allowed: None,
     }
 }

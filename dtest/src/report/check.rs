@@ -2,12 +2,14 @@
 
 use serde::Serialize;
 
+use super::ProgramRow;
 use super::explore::Kept;
 use super::json::line;
+use super::key::Key;
 use super::place::Place;
 use super::trace::TraceReport;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_ir::ObligationKind;
 
 /// The verdict on an obligation, the most informative first.
@@ -38,6 +40,11 @@ pub struct ObligationReport {
     pub place: Place,
     /// The obligation.
     pub obligation: ObligationKind,
+    /// The key of the obligation.
+    pub key: Key,
+    /// The entry of `dtest.toml` or the baseline that accepts it, if it is not proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<String>,
     /// Its text, on one line.
     pub text: String,
     /// `path:line:column` of the clause that requires it, if it is elsewhere.
@@ -95,6 +102,8 @@ pub struct CheckReport {
     pub executions: u64,
     /// Every obligation, in the order of the source.
     pub obligations: Vec<ObligationReport>,
+    /// The totals of each program, if there are several.
+    pub programs: Vec<ProgramRow<CheckTotals>>,
 }
 
 /// The totals.
@@ -110,6 +119,9 @@ pub struct CheckTotals {
     pub not_decided: usize,
     #[serde(skip_serializing_if = "is_zero")]
     pub not_reached: usize,
+    /// Violated or undecided obligations that an allow-list or a baseline accepts.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub allowed: usize,
     pub executions: u64,
 }
 
@@ -123,6 +135,7 @@ impl CheckReport {
         self.units += other.units;
         self.executions += other.executions;
         self.obligations.extend(other.obligations);
+        self.programs.extend(other.programs);
     }
 
     /// Returns the number of obligations with this verdict.
@@ -131,6 +144,12 @@ impl CheckReport {
             .iter()
             .filter(|p| p.standing == standing)
             .count()
+    }
+
+    /// Returns the number of obligations with this verdict that nothing accepts.
+    pub fn failing(&self, standing: Standing) -> usize {
+        let fails = |p: &&ObligationReport| p.standing == standing && p.allowed.is_none();
+        self.obligations.iter().filter(fails).count()
     }
 
     /// Returns the totals.
@@ -144,6 +163,11 @@ impl CheckReport {
             holds_within_bounds: self.count(Standing::HoldsWithinBounds),
             not_decided: self.count(Standing::NotDecided),
             not_reached: self.count(Standing::NotReached),
+            allowed: self
+                .obligations
+                .iter()
+                .filter(|p| p.allowed.is_some())
+                .count(),
             executions: self.executions,
         }
     }
@@ -151,7 +175,14 @@ impl CheckReport {
 
 /// Formats the table at the end of a run.
 pub fn table(report: &CheckReport, seconds: f64) -> String {
-    let t = report.totals();
+    let whole = report.totals();
+    let rows = report.programs.iter();
+    let rows = rows.map(|p| (&*p.program, cells(&p.totals, &whole, p.seconds)));
+    super::human::with_programs(rows, &cells(&whole, &whole, seconds))
+}
+
+/// The cells of a row. The totals of all programs, `whole`, determine the columns.
+fn cells(t: &CheckTotals, whole: &CheckTotals, seconds: f64) -> Vec<(&'static str, String)> {
     let mut columns = vec![
         ("units", t.units.to_string()),
         ("obligations", t.obligations.to_string()),
@@ -163,10 +194,13 @@ pub fn table(report: &CheckReport, seconds: f64) -> String {
         ("executions", t.executions.to_string()),
         ("seconds", format!("{seconds:.2}")),
     ];
-    if t.not_reached > 0 {
+    if whole.not_reached > 0 {
         columns.insert(6, ("not reached", t.not_reached.to_string()));
     }
-    super::human::columns(&columns)
+    if whole.allowed > 0 {
+        columns.insert(columns.len() - 2, ("allowed", t.allowed.to_string()));
+    }
+    columns
 }
 
 /// Formats the report as lines of JSON: one per obligation, then the totals.
@@ -175,6 +209,7 @@ pub fn json(report: &CheckReport) -> String {
         .obligations
         .iter()
         .map(|p| line("obligation", p))
+        .chain(report.programs.iter().map(|p| line("program", p)))
         .chain([line("summary", &report.totals())])
         .collect()
 }

@@ -3,9 +3,11 @@
 
 use serde::Serialize;
 
+use super::ProgramRow;
 use super::json::line;
+use super::key::Key;
 use super::place::{End, Place};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// The strength of a claim, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -44,6 +46,8 @@ pub struct DeadBlock {
     pub unit: String,
     /// A phrase that describes the goal. An allow-list names the unit and this phrase.
     pub goal: String,
+    /// The key of the block.
+    pub key: Key,
     /// `path:line:column` of the block.
     pub place: Place,
     /// `line:column` of its end.
@@ -63,7 +67,7 @@ pub struct DeadBlock {
     /// The options to raise for a stronger claim.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub raise: Vec<String>,
-    /// The entry of `dtest.toml` or the attribute that allows the block.
+    /// The entry of `dtest.toml`, the attribute or the baseline that allows the block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
     /// The claim as a diagnostic.
@@ -99,6 +103,8 @@ pub struct DeadReport {
     pub blocks: usize,
     /// The number of reached blocks.
     pub reached: usize,
+    /// Each unit with its place and the number of its reached blocks.
+    pub reached_by_unit: Vec<(String, Place, usize)>,
     /// Unreachable blocks and blocks that always fail, in source order.
     pub dead: Vec<DeadBlock>,
     /// Blocks that are reached, but only if a choice differs from the rule of tests.
@@ -107,6 +113,8 @@ pub struct DeadReport {
     pub by_finding: Vec<OpenBlock>,
     /// Blocks whose reachability is open.
     pub open: Vec<OpenBlock>,
+    /// The totals of each program, if there are several.
+    pub programs: Vec<ProgramRow<DeadTotals>>,
 }
 
 /// The totals.
@@ -133,10 +141,12 @@ impl DeadReport {
         self.units += other.units;
         self.blocks += other.blocks;
         self.reached += other.reached;
+        self.reached_by_unit.extend(other.reached_by_unit);
         self.dead.extend(other.dead);
         self.by_choice.extend(other.by_choice);
         self.by_finding.extend(other.by_finding);
         self.open.extend(other.open);
+        self.programs.extend(other.programs);
     }
 
     /// Returns the totals.
@@ -169,8 +179,14 @@ impl DeadReport {
 
 /// Formats the table at the end of a run.
 pub fn table(report: &DeadReport, seconds: f64) -> String {
-    let t = report.totals();
-    let columns: [(&str, String); 11] = [
+    let rows = report.programs.iter();
+    let rows = rows.map(|p| (&*p.program, cells(&p.totals, p.seconds).to_vec()));
+    super::human::with_programs(rows, &cells(&report.totals(), seconds))
+}
+
+/// The cells of a row.
+fn cells(t: &DeadTotals, seconds: f64) -> [(&'static str, String); 11] {
+    [
         ("units", t.units.to_string()),
         ("blocks", t.blocks.to_string()),
         ("reached", t.reached.to_string()),
@@ -182,8 +198,7 @@ pub fn table(report: &DeadReport, seconds: f64) -> String {
         ("open", t.open.to_string()),
         ("allowed", t.allowed.to_string()),
         ("seconds", format!("{seconds:.2}")),
-    ];
-    super::human::columns(&columns)
+    ]
 }
 
 /// Formats the report as lines of JSON: one per block that is dead or always fails, one per block
@@ -196,6 +211,7 @@ pub fn json(report: &DeadReport) -> String {
     dead.chain(by_choice)
         .chain(by_finding)
         .chain(open)
+        .chain(report.programs.iter().map(|p| line("program", p)))
         .chain([line("summary", &report.totals())])
         .collect()
 }

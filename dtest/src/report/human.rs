@@ -1,7 +1,7 @@
 //! The report for people: open goals with their reasons, violations, and the table.
 
 use super::place::Place;
-use super::{GoalOutcome, Report, UnitReport};
+use super::{GoalOutcome, Report, Totals, UnitReport};
 
 /// Maximum number of lines of a list; the other entries are only counted.
 const LIST: usize = 20;
@@ -124,7 +124,20 @@ fn other_tests(report: &Report, out: &mut String) {
 
 /// Formats the table at the end of a run.
 pub fn table(report: &Report) -> String {
-    let t = report.totals();
+    let whole = report.totals();
+    let rows = report.programs.iter();
+    let rows = rows.map(|p| (&*p.program, cells(&p.totals, &whole, p.seconds)));
+    let total = cells(&whole, &whole, report.stages.total);
+    let mutants = report
+        .mutants
+        .as_ref()
+        .filter(|m| m.mutants > 0)
+        .map(|m| super::mutants::sentence(m) + "\n");
+    with_programs(rows, &total) + &mutants.unwrap_or_default()
+}
+
+/// The cells of a row. The totals of all programs, `whole`, determine the columns.
+fn cells(t: &Totals, whole: &Totals, seconds: f64) -> Vec<(&'static str, String)> {
     let mut columns = vec![
         ("units", t.units.to_string()),
         ("goals", t.goals.to_string()),
@@ -136,16 +149,46 @@ pub fn table(report: &Report) -> String {
         ("unsupported", t.unsupported.to_string()),
         ("tests", t.tests.to_string()),
     ];
-    if t.unchecked > 0 {
+    if whole.unchecked > 0 {
         columns.push(("unchecked", t.unchecked.to_string()));
     }
-    columns.push(("seconds", format!("{:.2}", report.stages.total)));
-    let mutants = report
-        .mutants
-        .as_ref()
-        .filter(|m| m.mutants > 0)
-        .map(|m| super::mutants::sentence(m) + "\n");
-    self::columns(&columns) + &mutants.unwrap_or_default()
+    columns.push(("seconds", format!("{seconds:.2}")));
+    columns
+}
+
+/// Formats a row for each program and one for all, below the headings. One program alone has no row
+/// of its own.
+pub(super) fn with_programs<'r>(
+    programs: impl Iterator<Item = (&'r str, Vec<(&'r str, String)>)>,
+    total: &[(&str, String)],
+) -> String {
+    let mut rows: Vec<(&str, Vec<String>)> = programs
+        .map(|(program, cells)| (program, cells.into_iter().map(|(_, v)| v).collect()))
+        .collect();
+    if rows.is_empty() {
+        return columns(total);
+    }
+    rows.push(("total", total.iter().map(|(_, v)| v.clone()).collect()));
+    let first = rows.iter().map(|(p, _)| p.chars().count());
+    let first = first.chain(["program".len()]).max().unwrap_or_default();
+    let width = |i: usize, head: &str| {
+        let cells = rows.iter().filter_map(|(_, cells)| cells.get(i));
+        cells
+            .map(String::len)
+            .chain([head.len()])
+            .max()
+            .unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..).zip(total).map(|(i, (h, _))| width(i, h)).collect();
+    let line = |program: &str, cells: &mut dyn Iterator<Item = &str>| {
+        let cells = cells.zip(&widths).map(|(cell, w)| format!("  {cell:>w$}"));
+        format!("{program:<first$}{}\n", cells.collect::<String>())
+    };
+    let mut out = line("program", &mut total.iter().map(|(h, _)| *h));
+    for (program, cells) in &rows {
+        out += &line(program, &mut cells.iter().map(String::as_str));
+    }
+    out
 }
 
 /// Formats headings over their values, right-aligned.
@@ -171,7 +214,8 @@ fn findings(report: &Report, out: &mut String) {
         .own_tests
         .iter()
         .filter_map(|t| Some((&t.name, t.finding.as_ref()?)));
-    for (callable, finding) in of_units.chain(of_tests) {
+    let fails = |(_, f): &(&String, &super::FindingReport)| f.fails();
+    for (callable, finding) in of_units.chain(of_tests).filter(fails) {
         *out += &format!("finding: {}: {}\n", finding.place, finding.message);
         *out += &format!(
             "  in {callable} with {}\n",
@@ -181,6 +225,11 @@ fn findings(report: &Report, out: &mut String) {
                 finding.inputs.join(", ")
             }
         );
+    }
+    match report.totals().allowed {
+        0 => {}
+        1 => *out += "1 violation is allowed by dtest.toml\n",
+        n => *out += &format!("{n} violations are allowed by dtest.toml\n"),
     }
 }
 
@@ -195,8 +244,8 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 GoalOutcome::Choice => GoalOutcome::BY_CHOICE.to_owned(),
                 GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {reason}"),
                 GoalOutcome::Given { reason } => format!("not reached, given {reason}"),
-                GoalOutcome::UnreachableAtCaps { bound } => {
-                    format!("unreachable at the highest bounds ({bound})")
+                GoalOutcome::UnreachableAtCaps { bound, larger_size } => {
+                    GoalOutcome::at_caps(bound, *larger_size)
                 }
                 GoalOutcome::UnreachableWithinBounds { bound } => {
                     format!("unreachable within bounds ({bound})")

@@ -63,6 +63,7 @@ pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
         .chain(own)
         .chain(datatypes)
         .chain(classes)
+        .chain(report.programs.iter().map(|p| line("program", p)))
         .chain([line("summary", &summary)])
         .collect()
 }

@@ -14,20 +14,24 @@ pub mod explore;
 pub mod html;
 pub mod human;
 pub mod json;
+pub mod junit;
+pub mod key;
 pub mod lcov;
 pub mod listing;
 pub mod mutants;
 pub mod place;
 pub mod sarif;
+pub mod spec;
 mod system;
 pub mod trace;
 
 use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::source::Region;
+use dafny_source::Region;
 use dtest_ir::{BlockId, Criterion};
 use dtest_sorted::SortedMap;
+use key::Key;
 pub use mutants::{MutantsTotals, Survivor};
 use place::Place;
 
@@ -58,6 +62,9 @@ pub enum GoalOutcome {
     UnreachableAtCaps {
         /// The maximum bounds.
         bound: String,
+        /// The least `--max-size` that raises them. `None` if no option does.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        larger_size: Option<u32>,
     },
     /// No execution within the searched bounds reaches the goal.
     UnreachableWithinBounds {
@@ -80,6 +87,16 @@ impl GoalOutcome {
     /// The description of [`GoalOutcome::Choice`].
     pub const BY_CHOICE: &str =
         "reached only if nondeterministic choices are resolved otherwise than in tests";
+
+    /// The description of [`GoalOutcome::UnreachableAtCaps`], with the option that raises the
+    /// bounds.
+    pub fn at_caps(bound: &str, larger_size: Option<u32>) -> String {
+        let advice = match larger_size {
+            Some(size) => format!("; raise --max-size to {size} or more"),
+            None => String::new(),
+        };
+        format!("unreachable at the highest bounds ({bound}){advice}")
+    }
 }
 
 /// A goal with its outcome.
@@ -189,6 +206,18 @@ pub struct FindingReport {
     pub message: String,
     /// The inputs, `name = value`.
     pub inputs: Vec<String>,
+    /// The key of the obligation.
+    pub key: Key,
+    /// The entry of `dtest.toml` that allows the violation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<String>,
+}
+
+impl FindingReport {
+    /// Whether nothing allows the violation.
+    pub fn fails(&self) -> bool {
+        self.allowed.is_none()
+    }
 }
 
 /// The report on a unit.
@@ -284,10 +313,26 @@ pub struct Report {
     /// Surviving mutants that are not known to be equivalent.
     #[serde(default)]
     pub survivors: Vec<Survivor>,
+    /// The totals of each program, if there are several.
+    #[serde(default)]
+    pub programs: Vec<ProgramRow<Totals>>,
+}
+
+/// The totals of one of several programs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ProgramRow<T> {
+    /// The path of its first file.
+    pub program: String,
+    /// Its totals.
+    #[serde(flatten)]
+    pub totals: T,
+    /// The time that it took.
+    #[serde(skip)]
+    pub seconds: f64,
 }
 
 /// The totals, as the table shows them.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Totals {
     pub units: usize,
@@ -299,6 +344,9 @@ pub struct Totals {
     pub out_of_budget: usize,
     pub unsupported: usize,
     pub findings: usize,
+    /// Violations that `dtest.toml` allows, which are not among the others.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub allowed: usize,
     pub tests: usize,
     /// The program's own tests that were written.
     pub own_tests: usize,
@@ -334,6 +382,10 @@ pub struct OwnTestReport {
     pub finding: Option<FindingReport>,
 }
 
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 impl Report {
     /// Adds the report of a further program.
     pub fn append(&mut self, other: Report) {
@@ -347,6 +399,7 @@ impl Report {
             self.mutants.get_or_insert_default().add(&mutants);
         }
         self.survivors.extend(other.survivors);
+        self.programs.extend(other.programs);
         self.stages.parse += other.stages.parse;
         self.stages.resolve += other.stages.resolve;
         self.stages.lower += other.stages.lower;
@@ -370,12 +423,14 @@ impl Report {
             written(&self.classes),
         );
         let of_units = Totals::of(&self.units.iter().collect::<Vec<_>>());
-        let of_tests = self.own_tests.iter().filter(|t| t.finding.is_some());
+        let of_tests = self.own_tests.iter().filter_map(|t| t.finding.as_ref());
+        let (fail, allowed): (Vec<_>, Vec<_>) = of_tests.partition(|f| f.fails());
         Totals {
             own_tests,
             datatype_tests,
             class_tests,
-            findings: of_units.findings + of_tests.count(),
+            findings: of_units.findings + fail.len(),
+            allowed: of_units.allowed + allowed.len(),
             ..of_units
         }
     }
@@ -404,7 +459,9 @@ impl Totals {
             t.valued_tests += unit.valued_tests;
             t.deterministic_tests += unit.deterministic_tests;
             t.unchecked += unit.unchecked.len();
-            t.findings += unit.findings.len();
+            let fail = unit.findings.iter().filter(|f| f.fails()).count();
+            t.findings += fail;
+            t.allowed += unit.findings.len() - fail;
             t.preconditions_unknown += unit.preconditions_unknown;
             t.clauses += unit.ensures.len();
             t.clauses_executed += unit

@@ -3,10 +3,12 @@
 use crate::message::MessageId;
 use serde::{Deserialize, Serialize};
 
+use super::ProgramRow;
 use super::json::line;
+use super::key::Key;
 use super::place::Place;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Region, SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Region, SourceMap, Span};
 use dtest_mutants::MutationKind;
 
 /// The status of a mutant.
@@ -44,6 +46,11 @@ pub struct MutantReport {
     pub unit: String,
     /// `path:line:column` of the changed code.
     pub place: Place,
+    /// The key of the mutant.
+    pub key: Key,
+    /// The entry of `dtest.toml` or the baseline that accepts that it survives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<String>,
     /// The mutation operator.
     pub operator: MutationKind,
     /// A phrase that describes the change.
@@ -146,6 +153,8 @@ pub struct MutantsReport {
     pub mutants: Vec<MutantReport>,
     /// Units whose mutants could not be run, each with the reason.
     pub failed: Vec<(String, String)>,
+    /// The totals of each program, if there are several.
+    pub programs: Vec<ProgramRow<MutantsTotals>>,
 }
 
 /// The sums of a report.
@@ -157,8 +166,11 @@ pub struct MutantsTotals {
     pub mutants: usize,
     /// Killed mutants.
     pub killed: usize,
-    /// Surviving mutants that are not known to be equivalent.
+    /// Surviving mutants that are not known to be equivalent, and that nothing accepts.
     pub survived: usize,
+    /// Surviving mutants that an allow-list or a baseline accepts.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub allowed: usize,
     /// Mutants that are proved equivalent.
     pub equivalent: usize,
     /// Mutants that are equivalent within bounds.
@@ -169,6 +181,10 @@ pub struct MutantsTotals {
     pub not_run: usize,
 }
 
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 impl MutantsTotals {
     /// Adds the totals of other units.
     pub fn add(&mut self, other: &Self) {
@@ -176,18 +192,20 @@ impl MutantsTotals {
         self.mutants += other.mutants;
         self.killed += other.killed;
         self.survived += other.survived;
+        self.allowed += other.allowed;
         self.equivalent += other.equivalent;
         self.equivalent_within_bounds += other.equivalent_within_bounds;
         self.untested += other.untested;
         self.not_run += other.not_run;
     }
 
-    /// Returns the number of mutants that are not proved equivalent.
+    /// Returns the number of mutants that are neither proved equivalent nor accepted.
     pub fn different(&self) -> usize {
-        self.mutants - self.equivalent
+        self.mutants - self.equivalent - self.allowed
     }
 
-    /// Returns the percentage of killed mutants among those that are not proved equivalent.
+    /// Returns the percentage of killed mutants among those that are neither proved equivalent nor
+    /// accepted.
     pub fn killed_percent(&self) -> f64 {
         if self.different() == 0 {
             100.0
@@ -203,6 +221,7 @@ impl MutantsReport {
         self.units += other.units;
         self.mutants.extend(other.mutants);
         self.failed.extend(other.failed);
+        self.programs.extend(other.programs);
     }
 
     /// Returns the totals.
@@ -213,7 +232,8 @@ impl MutantsReport {
             units: self.units,
             mutants: self.mutants.len(),
             killed: count(|f| matches!(f, MutantStatus::Killed { .. })),
-            survived: count(|f| *f == MutantStatus::Survived),
+            survived: self.survivors().count(),
+            allowed: self.mutants.iter().filter(|m| m.allowed.is_some()).count(),
             equivalent: count(|f| *f == MutantStatus::Equivalent),
             equivalent_within_bounds: count(|f| matches!(f, MutantStatus::EquivalentWithin { .. })),
             untested: count(|f| matches!(f, MutantStatus::Untested { .. })),
@@ -221,11 +241,32 @@ impl MutantsReport {
         }
     }
 
-    /// Returns the surviving mutants that are not equivalent.
+    /// Returns the surviving mutants that are neither equivalent nor accepted.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantReport> {
         self.mutants
             .iter()
-            .filter(|m| m.status == MutantStatus::Survived)
+            .filter(|m| m.status == MutantStatus::Survived && m.allowed.is_none())
+    }
+
+    /// Removes the mutants after those of the first callable with a surviving mutant that nothing
+    /// accepts, and their units from the count. `units` are the paths of the units. Returns whether
+    /// there is such a mutant.
+    pub fn end_at_survivor<'u>(&mut self, units: impl Iterator<Item = &'u str>) -> bool {
+        let is_survivor =
+            |m: &MutantReport| m.status == MutantStatus::Survived && m.allowed.is_none();
+        let Some(first) = self.mutants.iter().position(is_survivor) else {
+            return false;
+        };
+        let unit = self.mutants.get(first).map(|m| m.unit.clone());
+        let mut rest = self.mutants.iter().enumerate().skip(first);
+        if let Some((end, _)) = rest.find(|(_, m)| Some(&m.unit) != unit.as_ref()) {
+            self.mutants.truncate(end);
+        }
+        let mut units = units;
+        if let Some(index) = units.position(|path| Some(path) == unit.as_deref()) {
+            self.units = index + 1;
+        }
+        true
     }
 
     /// Returns a diagnostic for each unit whose mutants were not run, with their number and the
@@ -286,7 +327,14 @@ impl MutantsReport {
 
 /// Formats the table at the end of a run.
 pub fn table(report: &MutantsReport, seconds: f64) -> String {
-    let t = report.totals();
+    let whole = report.totals();
+    let rows = report.programs.iter();
+    let rows = rows.map(|p| (&*p.program, cells(&p.totals, &whole, p.seconds)));
+    super::human::with_programs(rows, &cells(&whole, &whole, seconds))
+}
+
+/// The cells of a row. The totals of all programs, `whole`, determine the columns.
+fn cells(t: &MutantsTotals, whole: &MutantsTotals, seconds: f64) -> Vec<(&'static str, String)> {
     let mut columns = vec![
         ("units", t.units.to_string()),
         ("mutants", t.mutants.to_string()),
@@ -296,12 +344,15 @@ pub fn table(report: &MutantsReport, seconds: f64) -> String {
         ("within bounds", t.equivalent_within_bounds.to_string()),
         ("untested", t.untested.to_string()),
     ];
-    if t.not_run > 0 {
+    if whole.allowed > 0 {
+        columns.push(("allowed", t.allowed.to_string()));
+    }
+    if whole.not_run > 0 {
         columns.push(("not run", t.not_run.to_string()));
     }
     columns.push(("killed %", format!("{:.1}", t.killed_percent())));
     columns.push(("seconds", format!("{seconds:.2}")));
-    super::human::columns(&columns)
+    columns
 }
 
 /// Formats the results of the compiled suite as a sentence.
@@ -344,7 +395,8 @@ pub fn json(report: &MutantsReport, confirmed: &[Confirmation]) -> String {
         .mutants
         .iter()
         .map(|m| line("mutant", m))
-        .chain(confirmed.iter().map(|c| line("compiled-mutant", c)));
+        .chain(confirmed.iter().map(|c| line("compiled-mutant", c)))
+        .chain(report.programs.iter().map(|p| line("program", p)));
     mutants.chain([line("summary", &summary)]).collect()
 }
 

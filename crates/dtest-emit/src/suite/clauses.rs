@@ -6,7 +6,7 @@ use crate::translation::body::Body;
 use crate::translation::convention::{Dependency, Scope, Translated};
 use crate::translation::reason::{Missing, Reason};
 use dafny_resolve::typed::{Body as TypedBody, CallableId, Clause, Expr, ExprKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::ExternalCode as _;
 
 use super::Writer;

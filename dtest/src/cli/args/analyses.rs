@@ -1,12 +1,32 @@
-//! `check`, `dead` and `mutants`.
+//! `check`, `dead`, `mutants` and `spec`.
 
 use std::path::PathBuf;
 
 use super::{KeptArgs, LimitArgs, OutputArgs, ProgramArgs, Strength, criterion, percent};
 use crate::cli::places::Place;
 use crate::pipeline::Shard;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use dtest_ir::Criterion;
+
+/// Findings that do not fail: those that `allow` lists in `dtest.toml`, and those of a baseline.
+#[derive(Debug, Clone, Default, Args)]
+pub struct AcceptedArgs {
+    /// Fail only on findings that this file, written by `--write-baseline`, does not contain
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write the present findings to this file, which later runs take as `--baseline`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub write_baseline: Option<PathBuf>,
+
+    /// Print the key of each finding, for `allow` in dtest.toml
+    #[arg(long, help_heading = "Output")]
+    pub show_keys: bool,
+
+    /// Also show findings that are allowed or in the baseline
+    #[arg(long, help_heading = "Output")]
+    pub show_allowed: bool,
+}
 
 /// `check`.
 #[derive(Debug, Clone, Default, Args)]
@@ -25,6 +45,10 @@ pub struct CheckArgs {
     /// obligations (5), or none [default: violated]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub fail_on: Option<CheckFailOn>,
+
+    /// Accepted findings.
+    #[command(flatten)]
+    pub accepted: AcceptedArgs,
 
     /// Also show obligations that are proved or undecided
     #[arg(long, help_heading = "Output")]
@@ -179,9 +203,9 @@ pub struct DeadArgs {
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub fail_on: Option<FailOn>,
 
-    /// Also show allowed dead blocks
-    #[arg(long, help_heading = "Output")]
-    pub show_allowed: bool,
+    /// Accepted findings.
+    #[command(flatten)]
+    pub accepted: AcceptedArgs,
 
     /// Only include units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
@@ -215,8 +239,16 @@ pub struct MutantsArgs {
     #[command(flatten)]
     pub kept: KeptArgs,
 
+    /// Accepted findings.
+    #[command(flatten)]
+    pub accepted: AcceptedArgs,
+
+    /// Stop at the first unit with a mutant that survives and is not accepted, and exit with 5
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["contracts", "compile", "write_baseline"])]
+    pub fail_fast: bool,
+
     /// Test contracts instead of the suite: report the contracts that allow mutants, weakest first
-    #[arg(long, help_heading = "Output", conflicts_with = "mutants_fail_under")]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["mutants_fail_under", "baseline", "write_baseline"])]
     pub contracts: bool,
 
     /// Compile this many mutants and run the suite on each with `cargo test`; exit with 5 if a
@@ -265,6 +297,69 @@ pub struct MutantsArgs {
     /// Limits of the search.
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// `spec`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SpecArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output options.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Read one program from standard input; messages call it `stdin.dfy`
+    #[arg(long, help_heading = "Program", conflicts_with = "files")]
+    pub stdin: bool,
+
+    /// Also show what is determined, undecided or idle, and an example of what each clause rejects
+    #[arg(id = "spec_all", long = "all", help_heading = "Output")]
+    pub all: bool,
+
+    /// The contract of this unit, given by its Dafny path, deliberately leaves results open
+    #[arg(
+        id = "spec_allow",
+        long = "allow",
+        value_name = "NAME",
+        help_heading = "Output"
+    )]
+    pub allow: Vec<String>,
+
+    /// Select the results that make the exit code 7: contracts that are contradictory or cannot be
+    /// implemented, also those that leave results open, or none [default: faulty]
+    #[arg(
+        id = "spec_fail_on",
+        long = "fail-on",
+        value_enum,
+        value_name = "WHAT",
+        help_heading = "Output"
+    )]
+    pub fail_on: Option<SpecFailOn>,
+
+    /// Exit with 5 if the mean score of the contracts is less than this percentage
+    #[arg(id = "spec_fail_under", long = "fail-under", value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
+    pub fail_under: Option<f64>,
+
+    /// Only include units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `--fail-on` of `spec`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum SpecFailOn {
+    /// Contracts that are contradictory or cannot be implemented
+    #[default]
+    Faulty,
+    /// Also contracts that leave results open
+    Open,
+    /// Nothing
+    None,
 }
 
 /// `--fail-on`.

@@ -48,6 +48,8 @@ pub enum MessageFormat {
     Github,
     /// One SARIF 2.1.0 log, on standard output
     Sarif,
+    /// One JUnit XML report, on standard output: a test case for each finding
+    Junit,
 }
 
 /// When to use colours.

@@ -7,7 +7,9 @@
 
 use std::time::Instant;
 
+use super::super::accepted::{self, Accepted};
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
+use super::super::config::AllowTable;
 use super::super::error::CommandResult;
 use super::super::places::{self, Place, Reported};
 use super::super::{Environment, files};
@@ -18,12 +20,22 @@ use crate::message::MessageId;
 use crate::pipeline::counterexample::{self, Counterexample};
 use crate::pipeline::{self, modular::Modular};
 use crate::report::check::{self, CheckReport, ObligationReport, Standing};
+use crate::report::junit;
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{Name, Span};
 use dtest_ir::Criteria;
 use dtest_lower::units::Unit;
 use dtest_search::check::CheckResult;
+
+/// Obligations as findings.
+pub(super) const ACCEPTED: accepted::Kind = accepted::Kind {
+    table: AllowTable::Violations,
+    command: "check",
+    levels: &["violated", "assuming", "not-decided"],
+    stale: MessageId::CheckStaleAllowance,
+    state: "that obligation is no longer violated or undecided",
+};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
@@ -37,7 +49,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         env,
     )?;
     work.effort.options.rounds = args.unroll_choice;
-    generate::in_diff(&mut work.programs, args.in_diff.as_deref())?;
+    generate::in_diff(&mut work.programs, args.in_diff.as_deref(), env)?;
     if let Some(name) = unknown_entry(&args.entry, &work.programs, work.included) {
         return Err(name.into());
     }
@@ -63,11 +75,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         included,
         effort,
     } = work;
+    let mut accepted = Accepted::new(ACCEPTED, &args.accepted, part(args), env)?;
     let mut report = CheckReport::default();
     let mut found: Vec<keep::Found> = Vec::new();
     // Places at which no unit has an obligation; what is left at the end is an error of the user.
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {
+        let begun = Instant::now();
         let all = units(args, program, filter.as_ref(), included);
         let stands = |p: &Place| {
             all.iter()
@@ -77,11 +91,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         unknown.retain(|p| !stands(p));
         counterexamples(&reported, program, &all, &effort, env);
         let pipeline::check::Outcome {
-            report: part,
+            report: mut part,
             units,
             results,
         } = of_program(program, &all, places.as_deref(), args, &effort, env);
-        show(&part, program, args.all || places.is_some(), env);
+        accepted.searched(&units);
+        accept(&mut part, &mut accepted);
+        show(&part, program, args, args.all || places.is_some(), env);
         // With `--modular`: contracts and invariants that are too weak to prove the obligations
         // from.
         match modular(args, program, &units) {
@@ -91,11 +107,19 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
                 code = super::worse(code, env.settle(Err(diagnostic.into())));
             }
         }
+        part.programs = program.row(part.totals(), begun, programs.len());
         report.append(part);
         found.push((units, results));
     }
+    let is_whole = filter.is_none()
+        && args.entry.is_empty()
+        && args.shard.is_none()
+        && args.program.files.is_empty();
+    accepted.close(is_whole, part(args).is_some(), env)?;
     // Report: obligations, then notes on what was not searched or is not shown.
     effort.close();
+    let fails_open = args.fail_on == Some(CheckFailOn::NotDecided);
+    env.terminal.cases(junit::obligations(&report, fails_open));
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&check::json(&report));
     } else if env.terminal.wants_summary() {
@@ -120,6 +144,31 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         env.terminal.note(no_unit(args));
     }
     Ok(super::worse(code, gate(args, &report)))
+}
+
+/// The option that selects some of the obligations of a unit, if one does.
+fn part(args: &CheckArgs) -> Option<&'static str> {
+    let options = [
+        (!args.at.is_empty(), "--at"),
+        (args.from_dafny.is_some(), "--from-dafny"),
+        (args.in_diff.is_some(), "--in-diff"),
+    ];
+    options
+        .into_iter()
+        .find_map(|(is_set, name)| is_set.then_some(name))
+}
+
+/// Marks the obligations that the list of `dtest.toml` or the baseline accepts.
+fn accept(report: &mut CheckReport, accepted: &mut Accepted) {
+    for obligation in &mut report.obligations {
+        let level = match obligation.standing {
+            Standing::Violated => 0,
+            Standing::ViolatedAssuming => 1,
+            Standing::NotDecided => 2,
+            Standing::HoldsWithinBounds | Standing::Holds | Standing::NotReached => continue,
+        };
+        obligation.allowed = accepted.by(&obligation.key, level);
+    }
 }
 
 /// Checks the units `all` of one program. With `places`, only the obligations there are wanted.
@@ -157,10 +206,12 @@ fn of_program(
 fn gate(args: &CheckArgs, report: &CheckReport) -> ExitCode {
     match args.fail_on.unwrap_or_default() {
         CheckFailOn::None => ExitCode::Done,
-        CheckFailOn::Violated | CheckFailOn::NotDecided if report.count(Standing::Violated) > 0 => {
+        CheckFailOn::Violated | CheckFailOn::NotDecided
+            if report.failing(Standing::Violated) > 0 =>
+        {
             ExitCode::Findings
         }
-        CheckFailOn::NotDecided if report.count(Standing::NotDecided) > 0 => ExitCode::Gate,
+        CheckFailOn::NotDecided if report.failing(Standing::NotDecided) > 0 => ExitCode::Gate,
         CheckFailOn::Violated | CheckFailOn::NotDecided => ExitCode::Done,
     }
 }
@@ -363,14 +414,15 @@ fn follows<'e>(
     effort: &'e Effort,
 ) -> Option<pipeline::check::Follow<'e>> {
     match env.terminal.format {
-        MessageFormat::Human | MessageFormat::Json | MessageFormat::Sarif => {
-            Some(pipeline::check::Follow {
-                options: &effort.options,
-                whole: args.trace,
-                kept: env.terminal.format == MessageFormat::Json,
-                dafny: args.dafny,
-            })
-        }
+        MessageFormat::Human
+        | MessageFormat::Json
+        | MessageFormat::Sarif
+        | MessageFormat::Junit => Some(pipeline::check::Follow {
+            options: &effort.options,
+            whole: args.trace,
+            kept: env.terminal.format == MessageFormat::Json,
+            dafny: args.dafny,
+        }),
         MessageFormat::Short | MessageFormat::Github if args.dafny => {
             Some(pipeline::check::Follow {
                 options: &effort.options,
@@ -531,11 +583,12 @@ fn no_obligation(place: &Place, programs: &[Ready]) -> Diagnostic {
 }
 
 /// Shows violations as diagnostics; with `all`, the other obligations too.
-fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
+fn show(report: &CheckReport, program: &Ready, args: &CheckArgs, all: bool, env: &Environment) {
     if env.terminal.format == MessageFormat::Json {
         return;
     }
-    let is_shown = |p: &ObligationReport| match p.standing {
+    let show_allowed = all || args.accepted.show_allowed;
+    let is_open = |p: &ObligationReport| match p.standing {
         Standing::Violated | Standing::ViolatedAssuming => true,
         Standing::NotDecided if p.is_candidate => true,
         Standing::NotDecided
@@ -546,13 +599,30 @@ fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
     let shown: Vec<Diagnostic> = report
         .obligations
         .iter()
-        .filter(|p| is_shown(p))
-        .map(|p| p.diagnostic.clone())
+        .filter(|p| {
+            if p.allowed.is_some() {
+                show_allowed
+            } else {
+                is_open(p)
+            }
+        })
+        .map(|p| {
+            let mut diagnostic = p.diagnostic.clone();
+            if let Some(by) = &p.allowed {
+                diagnostic.severity = Severity::Note;
+                diagnostic.help = Some(format!("allowed by {by}"));
+            }
+            if args.accepted.show_keys {
+                diagnostic = diagnostic.with_note(format!("key: {}", p.key.toml()));
+            }
+            diagnostic
+        })
         .collect();
     env.terminal.diagnostics(&shown, &program.sources);
     report
         .obligations
         .iter()
+        .filter(|p| p.allowed.is_none() || show_allowed)
         .filter_map(|p| p.dafny.as_ref())
         .for_each(|text| env.terminal.result(text));
 }

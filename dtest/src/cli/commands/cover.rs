@@ -17,7 +17,7 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::report::actual::{self, Counts, Hits};
 use crate::report::{Report, json};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_source::diagnostic::{Diagnostic, Severity};
 
 /// Directory of the copy, relative to the root of the package.
 const SCRATCH: &str = "target/dtest/cover";
@@ -66,6 +66,12 @@ pub fn run(args: CoverArgs, env: &Environment) -> CommandResult {
         &settings.entries,
         settings.included,
         settings.inline,
+        env,
+    )?;
+    super::require_unit(
+        settings.filter.as_ref(),
+        &programs,
+        (crate::pipeline::units, settings.included),
         env,
     )?;
     // Coverage is measured in one package, with one run of cargo.

@@ -1,13 +1,15 @@
 //! `dead`: blocks that no input reaches, with the strength of the claim and the reasons.
 //!
 //! [`run`] searches each program ([`of_program`]) and shows the blocks that are not allowed. A dead
-//! block is allowed by the attribute `{:testDead}` ([`Mark`]) or by an entry of `dtest.toml`
-//! ([`AllowList`]); both warn if they allow nothing.
+//! block is allowed by the attribute `{:testDead}` ([`Mark`]), by an entry of `dtest.toml` or by a
+//! baseline ([`Accepted`]).
 
 use std::time::Instant;
 
 use super::super::Environment;
-use super::super::args::{DeadArgs, FailOn, MessageFormat};
+use super::super::accepted::{self, Accepted};
+use super::super::args::{AcceptedArgs, DeadArgs, FailOn, MessageFormat};
+use super::super::config::AllowTable;
 use super::super::error::CommandResult;
 use super::Ready;
 use super::effort::{Effort, Work};
@@ -15,15 +17,25 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::dead::{self, DeadReport, Sureness};
+use crate::report::junit;
 use dafny_resolve::typed::{self, AttributeArg, Attributes};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_ir::{Criteria, Criterion};
 use dtest_lower::units::Unit;
 use dtest_sorted::SortedSet;
 
 /// The attribute that allows dead blocks in a callable, a type or a module.
 const ATTRIBUTE: &str = "testDead";
+
+/// Dead blocks as findings. A claim of any strength is the same finding.
+const ACCEPTED: accepted::Kind = accepted::Kind {
+    table: AllowTable::Dead,
+    command: "dead",
+    levels: &["dead"],
+    stale: MessageId::DeadStaleAllowance,
+    state: "that code is no longer dead",
+};
 
 /// Runs the command.
 pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
@@ -42,23 +54,21 @@ pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
         env,
     )?;
     super::entry::enter(&mut programs, &args.entry, included, None, env)?;
-    // The allow list is one for all programs, so that its unused entries are known only at the end.
-    let mut listed = AllowList::new(&env.config.allow);
+    // One list for all programs: its unused entries are known only at the end.
+    let mut accepted = Accepted::new(ACCEPTED, &args.accepted, None, env)?;
     let mut report = DeadReport::default();
     for program in &programs {
+        let begun = Instant::now();
         let units = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
-        let part = of_program(program, &units, &effort, &mut listed, env);
-        show(&part, program, args.show_allowed, env);
+        let mut part = of_program(program, &units, &effort, &mut accepted, env);
+        show(&part, program, &args.accepted, env);
+        part.programs = program.row(part.totals(), begun, programs.len());
         report.append(part);
     }
     // Entries for units that were not searched are not stale.
     let is_whole = filter.is_none() && args.entry.is_empty() && args.program.files.is_empty();
     effort.close();
-    for message in listed.stale(is_whole) {
-        let mut diagnostic = Diagnostic::global(MessageId::DeadStaleAllowance, message);
-        diagnostic.severity = Severity::Warning;
-        env.terminal.diagnostic(diagnostic);
-    }
+    accepted.close(is_whole, false, env)?;
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&dead::json(&report));
     } else if env.terminal.wants_summary() {
@@ -70,12 +80,13 @@ pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
             .note("no units: the named files declare no compiled function or method with a body");
     }
     // The gate, by `--fail-on`.
-    let fails = match args.fail_on.unwrap_or_default() {
-        FailOn::Proved => report.has_dead(Sureness::Proved),
-        FailOn::Any => report.has_dead(Sureness::WithinBounds),
-        FailOn::None => false,
+    let least = match args.fail_on.unwrap_or_default() {
+        FailOn::Proved => Some(Sureness::Proved),
+        FailOn::Any => Some(Sureness::WithinBounds),
+        FailOn::None => None,
     };
-    if fails {
+    env.terminal.cases(junit::dead(&report, least));
+    if least.is_some_and(|least| report.has_dead(least)) {
         code = super::worse(code, ExitCode::Gate);
     }
     Ok(code)
@@ -86,7 +97,7 @@ fn of_program(
     program: &Ready,
     units: &[Unit],
     effort: &Effort,
-    listed: &mut AllowList,
+    accepted: &mut Accepted,
     env: &Environment,
 ) -> DeadReport {
     let progress = env
@@ -104,18 +115,16 @@ fn of_program(
     // Both attributes in the program and the allow list in `dtest.toml` can allow dead code.
     let marks: Vec<Option<Mark>> = units.iter().map(|u| mark(&program.ir.typed, u)).collect();
     let mut used = SortedSet::new();
-    listed.seen(units);
+    accepted.searched(units);
     let report = pipeline::dead::report(
         &program.ir,
         &program.sources,
         units,
         &results,
-        |unit, goal| {
-            let path = units.get(unit).map_or("", |u| u.path.as_str());
-            let by_list = listed.allows(path, goal);
+        |unit, key| {
             let mark = marks.get(unit).and_then(Option::as_ref);
             used.extend(mark.map(|m| m.span));
-            mark.map(|m| m.text.clone()).or(by_list)
+            mark.map(|m| m.text.clone()).or_else(|| accepted.by(key, 0))
         },
     );
     // Attributes that allow nothing are reported, so that they do not outlive their reason.
@@ -141,19 +150,22 @@ fn of_program(
 }
 
 /// Shows dead blocks as diagnostics, one for each outermost block that is not allowed.
-fn show(report: &DeadReport, program: &Ready, show_allowed: bool, env: &Environment) {
+fn show(report: &DeadReport, program: &Ready, accepted: &AcceptedArgs, env: &Environment) {
     if env.terminal.format == MessageFormat::Json {
         return;
     }
     let dead = report
         .dead
         .iter()
-        .filter(|d| d.inside.is_none() && (show_allowed || d.allowed.is_none()))
+        .filter(|d| d.inside.is_none() && (accepted.show_allowed || d.allowed.is_none()))
         .map(|d| {
             let mut diagnostic = d.diagnostic.clone();
             if let Some(by) = &d.allowed {
                 diagnostic.severity = Severity::Note;
                 diagnostic.help = Some(format!("allowed by {by}"));
+            }
+            if accepted.show_keys {
+                diagnostic = diagnostic.with_note(format!("key: {}", d.key.toml()));
             }
             diagnostic
         });
@@ -192,85 +204,4 @@ fn mark(program: &typed::Program, unit: &Unit) -> Option<Mark> {
         span: attribute.span,
         text: format!("{{:{ATTRIBUTE}{reason}}}"),
     })
-}
-
-/// The entries of `[dead]` in `dtest.toml`, with a record of their use.
-struct AllowList {
-    /// The text of the entry, its unit, and its goal without white space and quotes.
-    entries: Vec<(String, String, Option<String>)>,
-    used: SortedSet<usize>,
-    /// Indices of the entries whose units were searched.
-    known: SortedSet<usize>,
-}
-
-impl AllowList {
-    fn new(entries: &[String]) -> Self {
-        let parse = |entry: &String| {
-            let (unit, goal) = entry
-                .split_once(':')
-                .map_or((entry.as_str(), None), |(u, g)| (u, Some(plain(g))));
-            (entry.clone(), unit.trim().to_owned(), goal)
-        };
-        Self {
-            entries: entries.iter().map(parse).collect(),
-            used: SortedSet::new(),
-            known: SortedSet::new(),
-        }
-    }
-
-    /// Records that these units were searched.
-    fn seen(&mut self, units: &[Unit]) {
-        for (i, (_, unit, _)) in self.entries.iter().enumerate() {
-            if units.iter().any(|u| u.path == *unit) {
-                self.known.insert(i);
-            }
-        }
-    }
-
-    /// Returns the entry that allows a dead block, and records its use.
-    fn allows(&mut self, unit: &str, goal: &str) -> Option<String> {
-        let goal = plain(goal);
-        let fits = |(_, u, g): &(String, String, Option<String>)| {
-            u == unit && g.as_ref().is_none_or(|g| *g == goal)
-        };
-        let found: Vec<usize> = self
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(_, e)| fits(e))
-            .map(|(i, _)| i)
-            .collect();
-        self.used.extend(&found);
-        let (entry, ..) = self.entries.get(*found.first()?)?;
-        Some(format!("{entry:?} in dtest.toml"))
-    }
-
-    /// Returns the entries that allowed nothing. An entry of a unit that was not searched counts
-    /// only if all units were searched (`is_whole`).
-    fn stale(&self, is_whole: bool) -> Vec<String> {
-        let unused = self
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| !self.used.contains(i));
-        let message = |(i, (entry, unit, _)): (usize, &(String, String, Option<String>))| match self
-            .known
-            .contains(&i)
-        {
-            true => Some(format!(
-                "{entry:?} under [dead] in dtest.toml is unused: that code is no longer dead"
-            )),
-            false => is_whole.then(|| {
-                format!("{entry:?} under [dead] in dtest.toml is unused: there is no unit `{unit}`")
-            }),
-        };
-        unused.filter_map(message).collect()
-    }
-}
-
-/// Normalizes the description of a goal: removes white space and quotes.
-fn plain(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_whitespace() && *c != '`')
-        .collect()
 }

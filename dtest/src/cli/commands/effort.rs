@@ -7,8 +7,8 @@ use super::super::error::ExpectedError;
 use super::super::{Environment, isolate, memory, z3};
 use super::{Ready, generate};
 use crate::exit_code::ExitCode;
-use crate::pipeline::Kept;
-use dtest_ir::Criteria;
+use crate::pipeline::{self, Kept};
+use dtest_ir::{Criteria, Criterion};
 use dtest_search as search;
 
 /// The number of units searched in parallel.
@@ -51,8 +51,13 @@ impl Work {
         if programs.is_empty() {
             return Err(ExpectedError::Programs);
         }
-        super::warn_of_filter(filter.as_ref(), &programs, env);
         let included = program.included;
+        let units = if criteria.has(Criterion::Obligation) {
+            pipeline::check::units
+        } else {
+            pipeline::units
+        };
+        super::require_unit(filter.as_ref(), &programs, (units, included), env)?;
         let effort = Effort::new(limits, kept, &solver, env)?;
         Ok(Self {
             programs,

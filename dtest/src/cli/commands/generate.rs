@@ -12,6 +12,7 @@ mod settings;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::cli::accepted::Accepted;
 use crate::cli::args::{Emit, GenArgs, MessageFormat};
 use crate::cli::commands::Ready;
 use crate::cli::config::Given;
@@ -24,8 +25,9 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline::generate::Found;
 use crate::pipeline::{self, Part, Shard};
-use crate::report::{Report, human, json};
-use dafny_syntax::diagnostic::Diagnostic;
+use crate::report::key::Key;
+use crate::report::{Report, human, json, junit};
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_desugar::Links;
 use dtest_emit::dafny::Target;
 use emission::{dafny_options, emit_dafny, emit_rust};
@@ -100,8 +102,13 @@ pub fn run_with(
         }
         return Ok(code);
     }
-    super::warn_of_filter(settings.filter.as_ref(), &programs, env);
-    in_diff(&mut programs, settings.in_diff.as_deref())?;
+    super::require_unit(
+        settings.filter.as_ref(),
+        &programs,
+        (pipeline::units, settings.included),
+        env,
+    )?;
+    in_diff(&mut programs, settings.in_diff.as_deref(), env)?;
     // A shard only searches. The merge of all shards (below) needs a result of every unit.
     if let Some(shard) = args.search.shard {
         let done = search_shard(shard, &programs, &args, &settings, start, env)?;
@@ -154,7 +161,9 @@ fn generate_all(
     let mut all: Vec<Generated> = Vec::new();
     let mut runs = Vec::new();
     for (program, home) in programs.iter().zip(homes) {
-        let (generated, part) = generate(program, home, args, settings, env);
+        let begun = Instant::now();
+        let (generated, mut part) = generate(program, home, args, settings, env);
+        part.programs = program.row(part.totals(), begun, programs.len());
         let written = generated.outputs.first();
         if let Some(output) = written.filter(|_| settings.emit == Emit::Dafny) {
             let tested = part.units.iter().filter(|u| !u.tests.is_empty());
@@ -215,6 +224,7 @@ fn write_coverage(
 
 /// Shows the report and derives the exit code from it.
 fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Environment) -> ExitCode {
+    env.terminal.cases(junit::units(report));
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&json::render(report, peak_memory()));
     } else if env.terminal.wants_summary() {
@@ -269,13 +279,28 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
 }
 
 /// Records in each program the effect of the diff in a file.
-pub(super) fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(), Diagnostic> {
+/// A file of the diff that is not part of the programs, but is called like one that is, gets a
+/// warning: the diff may be relative to another directory.
+pub(super) fn in_diff(
+    programs: &mut [Ready],
+    file: Option<&Path>,
+    env: &Environment,
+) -> Result<(), Diagnostic> {
     let Some(file) = file else { return Ok(()) };
     let fail = |message: String| Diagnostic::global(MessageId::CliInDiff, message);
     let bytes = files::read_bytes(file)
         .map_err(|e| fail(format!("cannot read `{}`: {e}", file.display())))?;
     let parsed = diff::parse(&String::from_utf8_lossy(&bytes))
         .map_err(|e| fail(format!("`{}` is not a unified diff: {e}", file.display())))?;
+    for (path, meant) in parsed.misplaced(programs.iter().flat_map(|p| &p.paths)) {
+        let message = format!("the diff names `{path}`, which is not a file of the program");
+        let meant = files::shown(&meant, &env.root);
+        let mut diagnostic = fail(message).with_help(format!(
+            "if it means `{meant}`, create the diff in the directory of the package: `git diff --relative`"
+        ));
+        diagnostic.severity = Severity::Warning;
+        env.terminal.diagnostic(diagnostic);
+    }
     for program in programs {
         program.change = Some(parsed.change(&program.sources, &program.paths)?);
     }
@@ -357,17 +382,34 @@ pub(super) fn generate(
         Emit::Rust => emit_rust(program, home, found, args, settings),
         Emit::Dafny => emit_dafny(program, home, found, settings),
     };
-    let (outcome, generated) =
+    let (mut outcome, generated) =
         pipeline::generate::generate(&program.subject(), &options, &env.terminal.begin(), emit);
     if let Some(directory) = &settings.smt_log {
         write_transcripts(directory, &outcome.transcripts, env);
     }
+    // The list of `check` is for the violations of `gen`, too.
+    let mut accepted = Accepted::list(super::check::ACCEPTED, env);
+    let of_units = outcome
+        .report
+        .units
+        .iter_mut()
+        .flat_map(|u| &mut u.findings);
+    let of_tests = outcome.report.own_tests.iter_mut();
+    for finding in of_units.chain(of_tests.filter_map(|t| t.finding.as_mut())) {
+        finding.allowed = accepted.by(&finding.key, 0);
+    }
+    let fails = |(_, key): &&(Diagnostic, Key)| accepted.by(key, 0).is_none();
+    let findings: Vec<Diagnostic> = outcome
+        .findings
+        .iter()
+        .filter(fails)
+        .map(|(diagnostic, _)| diagnostic.clone())
+        .collect();
     if matches!(
         env.terminal.format,
         MessageFormat::Github | MessageFormat::Sarif
     ) {
-        env.terminal
-            .diagnostics(&outcome.findings, &program.sources);
+        env.terminal.diagnostics(&findings, &program.sources);
     }
     if settings.emit == Emit::Rust {
         for warning in outcome.not_written {

@@ -7,7 +7,7 @@ use super::super::args::{ListArgs, MessageFormat};
 use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::StmtKind;
 use dtest_lower::uncounted::Uncounted;
 use dtest_search::describe;
@@ -53,10 +53,12 @@ pub fn run(args: ListArgs, env: &Environment) -> CommandResult {
     } = super::ready(&args.program, &super::criteria(&args.coverage), env)?;
     let included = args.program.included;
     super::entry::enter(&mut programs, &args.entry, included, args.inline, env)?;
+    super::require_unit(filter.as_ref(), &programs, (pipeline::units, included), env)?;
     // Goals and statements that are not supported, unit by unit.
     let mut count = (0, 0);
     let mut uncounted = Vec::new();
     for program in &programs {
+        let before = count;
         let mut callables = Vec::new();
         for unit in pipeline::units(&program.ir, &program.sources, included, filter.as_ref()) {
             let Some(procedure) = program.ir.procedures.get(&unit.callable) else {
@@ -105,6 +107,10 @@ pub fn run(args: ListArgs, env: &Environment) -> CommandResult {
                     .file_at(span.start)
                     .is_some_and(|(_, f)| f.named)
         };
+        if programs.len() > 1 {
+            let of_program = (count.0 - before.0, count.1 - before.1);
+            show_program(&program.name(), of_program, env);
+        }
         uncounted.push(Uncounted::count(&program.ir.typed, &callables, is_named));
     }
     if programs.is_empty() {
@@ -132,6 +138,19 @@ pub fn run(args: ListArgs, env: &Environment) -> CommandResult {
         code = super::worse(code, ExitCode::NothingGenerated);
     }
     Ok(code)
+}
+
+/// Shows the counts of one of several programs.
+fn show_program(program: &str, (units, goals): (usize, usize), env: &Environment) {
+    let line = if env.terminal.format == MessageFormat::Json {
+        serde_json::json!({
+            "kind": "program", "program": program, "units": units, "goals": goals,
+        })
+        .to_string()
+    } else {
+        format!("{program}: {units} units, {goals} goals")
+    };
+    env.terminal.result(&(line + "\n"));
 }
 
 /// Describes the code that is deliberately not a goal; empty if there is none.
@@ -166,7 +185,10 @@ fn no_goals(uncounted: &Uncounted) -> String {
 fn show(listed: &Listed, env: &Environment) {
     let text = match env.terminal.format {
         MessageFormat::Json => serde_json::to_string(listed).unwrap_or_default() + "\n",
-        MessageFormat::Short | MessageFormat::Github | MessageFormat::Sarif => {
+        MessageFormat::Short
+        | MessageFormat::Github
+        | MessageFormat::Sarif
+        | MessageFormat::Junit => {
             format!(
                 "{}: {}: {} goals\n",
                 listed.place,

@@ -12,6 +12,7 @@ mod entry;
 pub mod eval;
 mod executions;
 pub mod explain;
+mod filter;
 pub mod generate;
 pub mod init;
 mod keep;
@@ -22,6 +23,7 @@ pub mod mutants;
 mod replay;
 pub mod rewrite;
 pub mod run;
+pub mod spec;
 mod test_methods;
 pub mod translate;
 pub mod watch;
@@ -31,6 +33,8 @@ use dtest_sorted::SortedMap;
 use dtest_sorted::SortedSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+pub(crate) use filter::{filter, require_match, require_unit};
 
 use super::Environment;
 use super::args::{CacheArgs, KeptArgs, ProgramArgs};
@@ -42,11 +46,11 @@ use super::{files, layout};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline::{self, configured_inputs};
-use crate::report::Stages;
+use crate::report::{ProgramRow, Stages};
 use dafny_resolve::spelling;
 use dafny_resolve::typed::{Arena, TypeDeclKind, TypeId};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{Name, SourceMap};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{Name, SourceMap};
 use dtest_ir::{self as ir, Criteria, Criterion};
 
 /// A program without errors, lowered.
@@ -71,6 +75,25 @@ impl Ready {
             change: self.change.as_ref(),
             stages: self.stages,
         }
+    }
+
+    /// The path of the first file, which names the program in a table.
+    fn name(&self) -> String {
+        let mut named = self.sources.files().filter(|(_, f)| f.named);
+        named
+            .next()
+            .map(|(_, f)| f.path.clone())
+            .unwrap_or_default()
+    }
+
+    /// The row of the program in a table of several, `count`, that began at `start`.
+    fn row<T>(&self, totals: T, start: Instant, count: usize) -> Vec<ProgramRow<T>> {
+        let row = ProgramRow {
+            program: self.name(),
+            totals,
+            seconds: start.elapsed().as_secs_f64(),
+        };
+        if count > 1 { vec![row] } else { Vec::new() }
     }
 
     /// The typed program and its texts.
@@ -108,6 +131,19 @@ fn ready_with(
     let start = Instant::now();
     let loaded = load::load(args, &env.root)?;
     let parse = start.elapsed().as_secs_f64() / loaded.len().max(1) as f64;
+    ready_of(loaded, parse, args, criteria, scenarios, env)
+}
+
+/// Resolves and lowers loaded programs, and reports their errors. `parse` is the time in seconds that
+/// loading took for each.
+fn ready_of(
+    loaded: Vec<Loaded>,
+    parse: f64,
+    args: &ProgramArgs,
+    criteria: &Criteria,
+    scenarios: usize,
+    env: &Environment,
+) -> Result<Programs, ExpectedError> {
     let mut programs = Vec::new();
     let mut paths = SortedSet::new();
     let mut code = ExitCode::Done;
@@ -405,36 +441,6 @@ fn kept(root: &Path, args: &KeptArgs) -> Result<Option<Cache>, ExpectedError> {
 /// The criteria of `--coverage`.
 fn criteria(given: &[Criterion]) -> Criteria {
     Criteria::new(given.iter().copied()).unwrap_or_default()
-}
-
-/// Warns if a filter excludes every unit.
-fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &Environment) {
-    let Some(filter) = filter else { return };
-    let units = programs
-        .iter()
-        .flat_map(|p| dtest_lower::units::units_with_obligations(&p.ir.typed, |_| true));
-    let paths: dtest_sorted::SortedSet<dafny_syntax::source::Name> =
-        units.map(|u| u.path.as_str().into()).collect();
-    if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
-        return;
-    }
-    let mut diagnostic = Diagnostic::global(
-        MessageId::CliFilter,
-        format!("`--filter {filter}` matches no unit"),
-    );
-    diagnostic.severity = dafny_syntax::diagnostic::Severity::Warning;
-    env.terminal
-        .diagnostic(check::with_closest(diagnostic, filter.as_str(), &paths));
-}
-
-/// Parses a regular expression from the command line.
-pub(crate) fn filter(text: Option<&String>) -> Result<Option<regex_lite::Regex>, ExpectedError> {
-    text.map(|t| regex_lite::Regex::new(t))
-        .transpose()
-        .map_err(|e| {
-            let message = format!("`--filter` is not a regular expression: {e}");
-            Diagnostic::global(MessageId::CliBadFilter, message).into()
-        })
 }
 
 /// The command as the header of a generated file shows it: the arguments that affect the result, in

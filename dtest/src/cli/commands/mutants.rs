@@ -3,7 +3,9 @@
 
 use std::time::Instant;
 
+use super::super::accepted::{self, Accepted};
 use super::super::args::{MessageFormat, MutantsArgs};
+use super::super::config::AllowTable;
 use super::super::error::{CommandResult, ExpectedError};
 use super::super::{Environment, layout};
 use super::effort::{Effort, Work};
@@ -13,8 +15,11 @@ use crate::message::MessageId;
 use crate::pipeline::mutants::{Asked, Tested};
 use crate::pipeline::{self, Solved, Unwritten};
 use crate::report::contracts::{self, ContractsReport};
-use crate::report::mutants::{self, Compiled, Confirmation, MutantsReport};
-use dafny_syntax::diagnostic::Diagnostic;
+use crate::report::junit;
+use crate::report::mutants::{
+    self, Compiled, Confirmation, MutantReport, MutantStatus, MutantsReport, MutantsTotals,
+};
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_emit::case::{SuiteOptions, Tests};
 use dtest_lower::units::Unit;
 
@@ -49,28 +54,82 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
         )?;
     }
     effort.options.strength = generate::strength(args.strength);
-    generate::in_diff(&mut programs, args.in_diff.as_deref())?;
+    generate::in_diff(&mut programs, args.in_diff.as_deref(), env)?;
     if args.compile.is_some() && programs.len() > 1 {
         let message = "`--compile` takes one program at a time";
         return Err(Diagnostic::global(MessageId::MutantsOneProgram, message)
             .with_help("remove `--each`")
             .into());
     }
+    let part = args.in_diff.as_ref().map(|_| "--in-diff");
+    let mut accepted = Accepted::new(ACCEPTED, &args.accepted, part, env)?;
     let mut found = Found::default();
     for program in &programs {
+        let begun = Instant::now();
         let all = pipeline::units(&program.ir, &program.sources, included, None);
         let wanted = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
         let wanted = match args.shard {
             Some(shard) => pipeline::deal(&program.ir, wanted, shard),
             None => wanted,
         };
-        of_program(program, all, &wanted, (args, &effort), &mut found, env)?;
+        if args.contracts {
+            contracts(program, all, &wanted, &effort, &mut found, env);
+            continue;
+        }
+        let lists = (&mut accepted, &mut found);
+        let totals = of_program(program, all, &wanted, (args, &effort), lists, env)?;
+        let row = program.row(totals, begun, programs.len());
+        found.report.programs.extend(row);
+        if found.is_stopped {
+            break;
+        }
     }
     effort.close();
+    let has_baseline = accepted.has_baseline();
+    if !args.contracts {
+        let is_whole = filter.is_none()
+            && args.entry.is_empty()
+            && args.shard.is_none()
+            && args.program.files.is_empty()
+            && !found.is_stopped;
+        accepted.close(is_whole, part.is_some(), env)?;
+    }
     let seconds = start.elapsed().as_secs_f64();
+    env.terminal.cases(junit::mutants(&found.report));
     show(&found, args, seconds, env);
-    Ok(super::worse(code, gates(&found, args, env)))
+    let code = super::worse(code, gates(&found, args, env));
+    let survived = found.report.totals().survived;
+    if has_baseline && survived > 0 {
+        let mutants = if survived == 1 {
+            "mutant survives"
+        } else {
+            "mutants survive"
+        };
+        let message = format!("{survived} {mutants} that the baseline does not contain");
+        env.terminal
+            .diagnostic(Diagnostic::global(MessageId::MutantsNew, message));
+        return Ok(super::worse(code, ExitCode::Gate));
+    }
+    if found.is_stopped {
+        env.terminal
+            .note("stopped at the first unit with a mutant that survives (--fail-fast)");
+        return Ok(super::worse(code, ExitCode::Gate));
+    }
+    Ok(code)
 }
+
+/// Surviving mutants as findings.
+const ACCEPTED: accepted::Kind = accepted::Kind {
+    table: AllowTable::Mutants,
+    command: "mutants",
+    levels: &["survived"],
+    stale: MessageId::MutantsStaleAllowance,
+    state: "that mutant does not survive",
+};
+
+/// Number of units that `--fail-fast` looks at together. It does not depend on `--jobs`, because the
+/// units of a search share a budget.
+const TOGETHER: usize = 16;
 
 /// The reports of all programs.
 #[derive(Default)]
@@ -81,66 +140,149 @@ struct Found {
     contracts: ContractsReport,
     /// With `--compile`, the mutants that were compiled.
     confirmed: Vec<Confirmation>,
+    /// Whether `--fail-fast` ended the run.
+    is_stopped: bool,
 }
 
-/// Runs the mutants of one program, and shows its survivors as diagnostics. `all` are its units, of
-/// which those in `wanted` have mutants.
+/// Runs the mutants of one program on its suite, and shows its survivors as diagnostics. `all` are its
+/// units, of which those in `wanted` have mutants. Returns the totals.
 fn of_program(
     program: &Ready,
     all: Vec<Unit>,
     wanted: &[Unit],
     (args, effort): (&MutantsArgs, &Effort),
-    found: &mut Found,
+    (accepted, found): (&mut Accepted, &mut Found),
     env: &Environment,
-) -> Result<(), ExpectedError> {
+) -> Result<MutantsTotals, ExpectedError> {
+    // Mutants of a callee count once for all entries, so that entries stay together.
+    let is_divided = args.fail_fast && program.ir.entries.is_none();
+    let size = if is_divided { TOGETHER } else { wanted.len() };
+    let mut whole = MutantsReport::default();
+    for units in wanted.chunks(size.max(1)) {
+        let mut part = tested(program, all.clone(), units, effort, env);
+        for mutant in &mut part.mutants {
+            if mutant.status == MutantStatus::Survived {
+                mutant.allowed = accepted.by(&mutant.key, 0);
+            }
+        }
+        found.is_stopped = args.fail_fast && part.end_at_survivor(units.iter().map(|u| &*u.path));
+        accepted.searched(units.get(..part.units).unwrap_or(units));
+        show_survivors(&part, program, args, env);
+        whole.append(part);
+        if found.is_stopped {
+            break;
+        }
+    }
+    if let Some(count) = args.compile {
+        let confirmed = super::confirm::confirm(program, &whole.mutants, count, args, env)?;
+        found.confirmed.extend(confirmed);
+    }
+    let totals = whole.totals();
+    found.report.append(whole);
+    Ok(totals)
+}
+
+/// Searches the tests of the units, and runs the mutants of those in `wanted` on them.
+fn tested(
+    program: &Ready,
+    all: Vec<Unit>,
+    wanted: &[Unit],
+    effort: &Effort,
+    env: &Environment,
+) -> MutantsReport {
     let Ready { ir, sources, .. } = program;
-    let (options, jobs) = (&effort.options, effort.jobs);
-    let (units, solved) = pipeline::mutants::search(
-        ir,
-        all,
-        wanted,
-        options,
-        (jobs, effort.kept()),
-        &env.terminal.begin(),
-    );
+    let (units, solved) = search(program, all, wanted, effort, env);
     let progress = env
         .terminal
         .progress("running mutants of units", wanted.len());
-    let done = |done| progress.set(done);
-    let mut asked = Asked::all(wanted, options);
-    asked.change = program.change.as_ref();
-    asked.steps = asked.steps.saturating_mul(BUDGET_FACTOR);
-    let has_diagnostics = env.terminal.format != MessageFormat::Json;
-    if args.contracts {
-        let suite = (&units[..], &solved[..]);
-        let part = pipeline::mutants::contracts(ir, sources, suite, asked, jobs, &done);
-        progress.finish();
-        if has_diagnostics {
-            let allowed = part.mutants().filter_map(|m| m.diagnostic.clone());
-            env.terminal
-                .diagnostics(&allowed.collect::<Vec<_>>(), sources);
-        }
-        found.contracts.append(part);
-        return Ok(());
-    }
     let tested = Tested {
         units: &units,
         solved: &solved,
         unwritten: &unwritten(program, &solved, env),
     };
-    let part = pipeline::mutants::run(ir, sources, tested, asked, jobs, &done);
+    let asked = asked(program, wanted, effort);
+    let done = |done| progress.set(done);
+    let report = pipeline::mutants::run(ir, sources, tested, asked, effort.jobs, &done);
     progress.finish();
-    if has_diagnostics {
-        let survivors = part.survivors().map(|m| m.diagnostic.clone());
-        let shown: Vec<Diagnostic> = survivors.chain(part.untested()).collect();
-        env.terminal.diagnostics(&shown, sources);
+    report
+}
+
+/// Runs the mutants of one program against its contracts, and shows those that a contract allows.
+fn contracts(
+    program: &Ready,
+    all: Vec<Unit>,
+    wanted: &[Unit],
+    effort: &Effort,
+    found: &mut Found,
+    env: &Environment,
+) {
+    let Ready { ir, sources, .. } = program;
+    let (units, solved) = search(program, all, wanted, effort, env);
+    let progress = env
+        .terminal
+        .progress("running mutants of units", wanted.len());
+    let suite = (&units[..], &solved[..]);
+    let asked = asked(program, wanted, effort);
+    let done = |done| progress.set(done);
+    let part = pipeline::mutants::contracts(ir, sources, suite, asked, effort.jobs, &done);
+    progress.finish();
+    if env.terminal.format != MessageFormat::Json {
+        let allowed = part.mutants().filter_map(|m| m.diagnostic.clone());
+        env.terminal
+            .diagnostics(&allowed.collect::<Vec<_>>(), sources);
     }
-    if let Some(count) = args.compile {
-        let confirmed = super::confirm::confirm(program, &part.mutants, count, args, env)?;
-        found.confirmed.extend(confirmed);
+    found.contracts.append(part);
+}
+
+/// Searches the units whose tests mutants of `wanted` run on.
+fn search(
+    program: &Ready,
+    all: Vec<Unit>,
+    wanted: &[Unit],
+    effort: &Effort,
+    env: &Environment,
+) -> (Vec<Unit>, Vec<Solved>) {
+    pipeline::mutants::search(
+        &program.ir,
+        all,
+        wanted,
+        &effort.options,
+        (effort.jobs, effort.kept()),
+        &env.terminal.begin(),
+    )
+}
+
+/// The mutants of the units, and the budget for running them.
+fn asked<'a>(program: &'a Ready, wanted: &'a [Unit], effort: &Effort) -> Asked<'a> {
+    let asked = Asked::all(wanted, &effort.options);
+    Asked {
+        change: program.change.as_ref(),
+        steps: asked.steps.saturating_mul(BUDGET_FACTOR),
+        ..asked
     }
-    found.report.append(part);
-    Ok(())
+}
+
+/// Shows surviving and untested mutants as diagnostics.
+fn show_survivors(report: &MutantsReport, program: &Ready, args: &MutantsArgs, env: &Environment) {
+    if env.terminal.format == MessageFormat::Json {
+        return;
+    }
+    let is_shown = |m: &&MutantReport| {
+        m.status == MutantStatus::Survived && (m.allowed.is_none() || args.accepted.show_allowed)
+    };
+    let survivors = report.mutants.iter().filter(is_shown).map(|m| {
+        let mut diagnostic = m.diagnostic.clone();
+        if let Some(by) = &m.allowed {
+            diagnostic.severity = Severity::Note;
+            diagnostic.help = Some(format!("allowed by {by}"));
+        }
+        if args.accepted.show_keys {
+            diagnostic = diagnostic.with_note(format!("key: {}", m.key.toml()));
+        }
+        diagnostic
+    });
+    let shown: Vec<Diagnostic> = survivors.chain(report.untested()).collect();
+    env.terminal.diagnostics(&shown, &program.sources);
 }
 
 /// Shows the reports.
@@ -149,6 +291,7 @@ fn show(found: &Found, args: &MutantsArgs, seconds: f64, env: &Environment) {
         report,
         contracts,
         confirmed,
+        is_stopped: _,
     } = found;
     for (unit, reason) in report.failed.iter().chain(&contracts.failed) {
         let message = format!("mutants of `{unit}` are not counted: {reason}");
@@ -175,6 +318,7 @@ fn gates(found: &Found, args: &MutantsArgs, env: &Environment) -> ExitCode {
         report,
         contracts,
         confirmed,
+        is_stopped: _,
     } = found;
     let mut code = ExitCode::Done;
     if !report.failed.is_empty() || !contracts.failed.is_empty() {

@@ -5,11 +5,13 @@ use serde::Serialize;
 use super::super::Environment;
 use super::super::args::{MessageFormat, RunArgs};
 use super::super::error::CommandResult;
+use super::Ready;
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use crate::pipeline::test_methods::{TestFailureKind, run_test};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{LineColumn, SourceMap, Span};
+use crate::pipeline::test_methods::{TestFailureKind, TestRun, run_test};
+use crate::report::{self, junit};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{LineColumn, SourceMap, Span};
 use dtest_ir::Criteria;
 use dtest_lower as lower;
 
@@ -45,6 +47,26 @@ fn place(sources: &SourceMap, span: Span) -> Option<Place> {
     })
 }
 
+/// The result of a test as a case of a JUnit report.
+fn case(program: &Ready, name: &str, run: &TestRun) -> junit::Case {
+    let (typed, sources) = program.texts();
+    let module = typed.module_path(typed[run.callable].module).join(".");
+    let suite = if module.is_empty() { "tests" } else { &module };
+    let outcome = match &run.failure {
+        None => junit::Outcome::Passed,
+        Some(failure) => {
+            let at = sources.locate(failure.span);
+            let (id, message) = (MessageId::RunFailed.as_str(), failure.message.clone());
+            junit::Outcome::Failed(id, message, at)
+        }
+    };
+    let place = report::place::Place::of(sources, typed[run.callable].span);
+    junit::Case {
+        output: run.printed.clone(),
+        ..junit::Case::new(suite, name.to_owned(), &place, outcome)
+    }
+}
+
 /// Runs every test; a failing one does not stop the others. The exit code is 7 if one fails.
 pub(super) fn run(args: &RunArgs, env: &Environment) -> CommandResult {
     let filter = super::filter(args.test_filter.as_ref())?;
@@ -53,18 +75,28 @@ pub(super) fn run(args: &RunArgs, env: &Environment) -> CommandResult {
         mut code,
         ..
     } = super::ready(&args.program, &Criteria::default(), env)?;
-    let (mut passed, mut failed) = (0, 0);
-    for program in &programs {
+    let own_tests = |program: &Ready| {
         let (typed, sources) = program.texts();
         let is_named = |span: Span| {
             args.program.included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
         };
-        for test in lower::units::own_tests(typed, is_named) {
+        lower::units::own_tests(typed, is_named)
+    };
+    let names = programs.iter().flat_map(|program| {
+        let path = |test| program.ir.typed.callable_path(test).into();
+        own_tests(program).into_iter().map(path).collect::<Vec<_>>()
+    });
+    super::require_match(filter.as_ref(), &names.collect(), ("test", &|| None), env)?;
+    let (mut passed, mut failed) = (0, 0);
+    for program in &programs {
+        let (typed, sources) = program.texts();
+        for test in own_tests(program) {
             let name = typed.callable_path(test);
             if filter.as_ref().is_some_and(|f| !f.is_match(&name)) {
                 continue;
             }
             let run = run_test(&program.ir, test, args.fuel.unwrap_or(FUEL));
+            env.terminal.cases([case(program, &name, &run)]);
             if env.terminal.format == MessageFormat::Json {
                 let line = TestLine {
                     kind: "test",

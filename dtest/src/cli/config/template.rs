@@ -97,6 +97,12 @@ const TABLES_OF_TEMPLATE: &str = r#"
 # allow = ["Stack.Pop", "Parser.Next: case `Eof`"]
 # fail-on = "proved"
 
+# Accepted findings, with their keys (`--show-keys` prints them) and reasons: violations, and mutants that may survive.
+# [violations]
+# allow = [{ key = "Half: postcondition `h < n`", reason = "issue 12" }]
+# [mutants]
+# allow = [{ key = "Prime: statement: `break;` is removed", reason = "only slower" }]
+
 # What `check` fails on: "violated", "not-decided" (also undecided obligations), "none".
 # [check]
 # fail-on = "violated"

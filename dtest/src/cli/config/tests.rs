@@ -136,7 +136,19 @@ fn a_table_is_for_one_command() {
         panic!()
     };
     assert_eq!(args.fail_on, Some(super::super::args::FailOn::Any));
-    assert_eq!(parse(file).expect("known").allow, ["A"]);
+    let allowed = |file: &str, table| parse(file).expect("known").allowed(table).to_vec();
+    let key = |key: &str, reason: Option<&str>| Allowance {
+        key: key.into(),
+        reason: reason.map(str::to_owned),
+    };
+    assert_eq!(allowed(file, AllowTable::Dead), [key("A", None)]);
+    let file = "[dead]\nallow = [\"A\", { key = \"B\", reason = \"why\" }]\n[[violations.allow]]\nkey = \"C\"\nreason = \"R\"\n[mutants]\nallow = []";
+    assert_eq!(
+        allowed(file, AllowTable::Dead),
+        [key("A", None), key("B", Some("why"))]
+    );
+    assert_eq!(allowed(file, AllowTable::Violations), [key("C", Some("R"))]);
+    assert!(allowed(file, AllowTable::Mutants).is_empty());
 }
 
 #[test]
@@ -214,6 +226,34 @@ fn errors_are_reported_at_their_locations() {
         (
             "[extern]\nClock = \"no path\"",
             "dtest.toml:2:9: under [extern], \"Clock\" is linked to `no path`, which is not a Rust path ()",
+        ),
+        (
+            "[violations]\nallow = [\n  { key = \"F: index `s[i]`\" },\n]",
+            "dtest.toml:3:3: \"F: index `s[i]`\" under [violations] has no reason (write `{ key = \"…\", reason = \"…\" }`; `--show-keys` prints the keys)",
+        ),
+        (
+            "[mutants]\nallow = [\"F\"]",
+            "dtest.toml:2:10: \"F\" under [mutants] has no reason (write `{ key = \"…\", reason = \"…\" }`; `--show-keys` prints the keys)",
+        ),
+        (
+            "[mutants]\nallow = [{ key = \"F\", reason = \" \" }]",
+            "dtest.toml:2:32: `reason` must not be empty ()",
+        ),
+        (
+            "[[violations.allow]]\nreason = \"R\"",
+            "dtest.toml:1:1: an entry under [violations] has no key (write `{ key = \"…\", reason = \"…\" }`; `--show-keys` prints the keys)",
+        ),
+        (
+            "[violations]\nallow = [{ key = \"F\", reason = \"R\", until = 3 }]",
+            "dtest.toml:2:37: unknown key `until` (an entry has `key` and `reason`)",
+        ),
+        (
+            "[violations]\nallow = 3",
+            "dtest.toml:2:9: `allow` must be a list, not integer ()",
+        ),
+        (
+            "[violations]\nalow = []",
+            "dtest.toml:2:1: unknown key `alow` (the table has the list `allow`)",
         ),
         (
             "seed =",

@@ -12,7 +12,7 @@ use crate::cli::shards::Shards;
 use crate::cli::{Environment, files, isolate, memory, z3};
 use crate::message::MessageId;
 use crate::pipeline::{self, Kept, Memory};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_emit::dafny::Target;
 use dtest_emit::rust_source;
 use dtest_ir::{Criteria, Criterion};
@@ -40,7 +40,7 @@ pub(in crate::cli::commands) struct Settings {
     pub(super) fail_under: Option<f64>,
     pub(super) fail_unchecked: bool,
     pub(in crate::cli::commands) included: bool,
-    pub(super) filter: Option<regex_lite::Regex>,
+    pub(in crate::cli::commands) filter: Option<regex_lite::Regex>,
     /// Whether the filter is set on the command line. Tests of units that it excludes then stay in
     /// the suite.
     pub(super) is_part: bool,
