@@ -35,6 +35,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::harness::{self, ClauseKind};
+use crate::heap::{self, Objects};
 use crate::print::Shown;
 use crate::value::Value;
 
@@ -43,6 +44,9 @@ pub trait Argument: Any {
     /// The argument for comparisons.
     fn as_any(&self) -> &dyn Any;
 
+    /// A copy of the argument; of an object, a further reference to it.
+    fn copied(&self) -> Box<dyn Any>;
+
     /// The printed form.
     fn shown(&self) -> String;
 }
@@ -50,6 +54,10 @@ pub trait Argument: Any {
 impl<T: Value> Argument for T {
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn copied(&self) -> Box<dyn Any> {
+        Box::new(self.clone())
     }
 
     fn shown(&self) -> String {
@@ -113,6 +121,12 @@ pub enum Times {
     Next,
 }
 
+/// Says that objects count as allocated by the call that a stub answers with them, although the
+/// test created them before: they are fresh in postconditions.
+pub fn allocate_later(objects: &impl Objects) {
+    objects.each_object(&mut |object| heap::allocate_later(object.object_identity()));
+}
+
 type Answer = Rc<dyn Fn() -> Box<dyn Any>>;
 
 struct Description {
@@ -127,6 +141,45 @@ struct Description {
 thread_local! {
     static DESCRIPTIONS: RefCell<Vec<Description>> = const { RefCell::new(Vec::new()) };
     static LAST: Cell<u64> = const { Cell::new(0) };
+    /// The arguments of the calls that are being answered, the innermost last.
+    static RECEIVED: RefCell<Vec<Vec<Box<dyn Any>>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The arguments of a call while it is being answered.
+struct Receiving;
+
+impl Receiving {
+    fn new(arguments: &[&dyn Argument]) -> Self {
+        let copies = arguments.iter().map(|a| a.copied()).collect();
+        RECEIVED.with_borrow_mut(|all| all.push(copies));
+        Self
+    }
+}
+
+impl Drop for Receiving {
+    fn drop(&mut self) {
+        drop(RECEIVED.with_borrow_mut(Vec::pop));
+    }
+}
+
+/// Returns an argument of the call that a stub is answering, by its position; the receiver is the
+/// first. The answer can thus change or return an object that the code under test has created:
+/// `stub_once!("Counter.Tick", [Anything] => received::<Ref<Counter>>(0).count.set(int(1)))`.
+///
+/// # Panics
+/// No stub is answering a call, or the argument has another type.
+#[track_caller]
+pub fn received<T: Value>(position: usize) -> T {
+    let found = RECEIVED.with_borrow(|all| {
+        let argument = all.last()?.get(position)?;
+        argument.downcast_ref::<T>().cloned()
+    });
+    found.unwrap_or_else(|| {
+        panic!(
+            "the stub received no argument of type `{}` at position {position}",
+            std::any::type_name::<T>()
+        )
+    })
 }
 
 /// A guard that ends a description when it is dropped.
@@ -173,6 +226,7 @@ pub fn describe<R: 'static>(
 #[track_caller]
 pub fn answer<R: 'static>(name: &str, arguments: &[&dyn Argument]) -> R {
     let found = DESCRIPTIONS.with_borrow_mut(|all| find(all, name, arguments));
+    let _receiving = Receiving::new(arguments);
     // Nothing is borrowed here, because the answer may call further stubs.
     match found {
         Ok(answer) => match answer().downcast::<R>() {
@@ -367,7 +421,7 @@ macro_rules! expect_calls {
 mod tests {
     use std::panic::catch_unwind;
 
-    use super::{Anything, answer};
+    use super::{Anything, answer, received};
     use crate::{Field, Int, Object, Ref, Seq, int, seq, str};
 
     fn message(work: impl FnOnce() + std::panic::UnwindSafe) -> String {
@@ -461,5 +515,16 @@ mod tests {
         stub_once!("Counter.Tick", [this.clone()] => this.count.set(int(7)), this);
         answer::<()>("Counter.Tick", &[&this]);
         assert_eq!(this.count.get(), int(7));
+        // The test need not know the object.
+        stub_once!(
+            "Counter.Itself",
+            [Anything, int(3)] => {
+                received::<Ref<Counter>>(0).count.set(received(1));
+                received::<Ref<Counter>>(0)
+            }
+        );
+        let same = answer::<Ref<Counter>>("Counter.Itself", &[&this, &int(3)]);
+        assert!(same == this && this.count.get() == int(3));
+        assert!(message(|| drop(received::<Int>(0))).contains("received no argument"));
     }
 }

@@ -271,3 +271,203 @@ method Use() returns (v: string) {
     assert!(!run.stdout.contains("finding"), "{}", run.shown());
     assert!([0, 4].contains(&run.code), "{}", run.shown());
 }
+
+/// A class without Dafny code whose contracts speak of ghost state, and methods that return objects.
+const OBJECTS: &str = "\
+module {:extern} Machine {
+  type byte = x: int | 0 <= x < 256
+  class {:extern} Bytes {
+    ghost var data: seq<byte>
+    constructor {:extern} (n: nat) ensures data == seq(n, _ => 0)
+    function {:extern} Len(): (n: nat) reads this ensures n == |data|
+    method {:extern} Set(i: nat, b: byte)
+      requires i < |data|
+      modifies this
+      ensures data == old(data)[i := b]
+    method {:extern} Append(b: byte) modifies this ensures data == old(data) + [b]
+  }
+  method {:extern} Copy(b: Bytes) returns (c: Bytes) ensures fresh(c) && c.data == b.data
+  class {:extern} Socket {
+    var open: bool
+    constructor {:extern} ()
+    method {:extern} Itself() returns (s: Socket) ensures s == this
+  }
+  class Node {
+    var next: Node?
+    var v: int
+    constructor (v: int) ensures this.v == v { this.v := v; next := null; }
+    method {:extern} Bump() modifies this
+  }
+  method {:extern} Pair() returns (n: Node, m: Node)
+    ensures fresh({n, m}) && n.next == m && m.next == n
+  function {:extern} Find(k: int): Node?
+}
+module App {
+  import opened Machine
+  method Make(k: byte) returns (b: Bytes)
+    ensures fresh(b) && b.data == [0, k, 7]
+  {
+    b := new Bytes(2);
+    b.Set(1, k);
+    if k > 200 { b.Set(0, 0); }
+    b.Append(7);
+  }
+  method Double(b: Bytes) returns (r: int)
+    requires |b.data| > 1
+    modifies b
+    ensures r == |old(b.data)| + 1
+  {
+    var c := Copy(b);
+    c.Append(3);
+    b.Set(0, 9);
+    var n := c.Len();
+    if n > 3 { r := n; } else { r := 3; }
+  }
+  method Connect() returns (r: int) {
+    var s := new Socket();
+    var t := s.Itself();
+    if t.open { r := 1; } else { r := 2; }
+  }
+  method Pairs() returns (n: Node)
+    ensures fresh(n)
+  {
+    var m;
+    n, m := Pair();
+    if n.v > m.v { n.v := m.v; }
+    m.next := null;
+  }
+  method Bumps() returns (r: bool) {
+    var n := new Node(3);
+    n.Bump();
+    r := n.v == 5;
+    if r { n.Bump(); r := n.v == 3; }
+  }
+  method Search(k: int) returns (r: bool) {
+    var n := Find(k);
+    r := n != null && n.v == 4;
+    if r { r := n.next == n; }
+  }
+}
+";
+
+#[test]
+fn stubs_return_objects_and_keep_ghost_state() {
+    let package = Package::new(&[("src/lib.dfy", OBJECTS)]);
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    for word in [
+        "finding",
+        ": not supported",
+        "no test written",
+        ": out of budget",
+    ] {
+        assert!(!run.stdout.contains(word), "{}", run.shown());
+    }
+    // The object of the stub counts as new, in the frame and in postconditions.
+    let pairs = read(&package, "tests/dtest/app/pairs.rs");
+    assert!(
+        pairs.contains("dunit::stub::allocate_later(&node0);")
+            && pairs.contains("next_of_node0.next.set(node0.clone());"),
+        "{pairs}"
+    );
+    // The stub changes an object that the unit creates.
+    let bumps = read(&package, "tests/dtest/app/bumps.rs");
+    assert!(
+        bumps.contains("dunit::stub::received::<Ref<Node>>(0).v.set(int(5))"),
+        "{bumps}"
+    );
+    let connect = read(&package, "tests/dtest/app/connect.rs");
+    assert!(
+        connect.contains("dunit::stub::received::<Ref<Socket>>(0)"),
+        "{connect}"
+    );
+    let (passed, text) = cargo_test(&package, "stubbed-objects");
+    assert!(passed, "{text}");
+    let right = read(&package, "src/lib.rs");
+    let wrong = right.replace("Bytes::set(b, &int(0), &int(9));", "");
+    assert!(right != wrong, "{right}");
+    package.write("src/lib.rs", wrong);
+    let (passed, text) = cargo_test(&package, "stubbed-objects");
+    assert!(
+        !passed && text.contains("App.Double: expectation failed"),
+        "{text}"
+    );
+}
+
+/// Ghost functions without a body, in every place where clauses and ghost code call them.
+const UNINTERPRETED: &str = "\
+type byte = x | 0 <= x < 256
+ghost function Decode(b: seq<byte>): nat
+ghost predicate Valid(x: int)
+lemma {:axiom} ValidIsPositive(x: int) requires Valid(x) ensures x > 0
+lemma {:axiom} DecodeIsSmall(b: seq<byte>) ensures Decode(b) < 1000
+method Next(x: int) returns (r: int)
+  requires Valid(x)
+  ensures r > x || r == 10
+{
+  if x > 9 { r := 10; } else if x < 0 { r := 0; } else { r := x + 1; }
+}
+method {:verify false} Read(b: seq<byte>) returns (n: nat)
+  requires |b| == 2 && Decode(b) > 3
+  ensures n >= 3 && n == Decode(b)
+{
+  DecodeIsSmall(b);
+  if b[0] > b[1] { n := 4; } else { n := 5; }
+}
+method Both(x: int) returns (n: int) {
+  n := 0;
+  if x > 1 {
+    assume {:axiom} Valid(x);
+    n := Next(x);
+    ghost var v := Valid(n) && Decode([]) == 3;
+  }
+  if n > 4 { n := 3; }
+}
+";
+
+#[test]
+fn ghost_functions_without_a_body_are_assumed_and_the_tests_say_so() {
+    let package = Package::new(&[("src/lib.dfy", UNINTERPRETED)]);
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
+    let run = package.run(&["gen"]);
+    for word in ["finding", ": not supported", ": out of budget"] {
+        assert!(!run.stdout.contains(word), "{}", run.shown());
+    }
+    // The axiom excludes such inputs, for the solver and for every other source of inputs.
+    assert!(
+        run.stdout.contains(
+            "`x < 0` holds: not reached, given the contract of `ValidIsPositive` (src/lib.dfy:4:"
+        ),
+        "{}",
+        run.shown()
+    );
+    let next = read(&package, "tests/dtest/next.rs");
+    assert!(
+        next.contains(
+            "Precondition not executed: src/lib.dfy:7:12: Valid(x) (`Valid` has no body)"
+        ) && next.contains("expect!(r > x || r == 10"),
+        "{next}"
+    );
+    assert!(
+        !next.contains("let x = int(-") && !next.contains("let x = int(0)"),
+        "{next}"
+    );
+    let read_ = read(&package, "tests/dtest/read.rs");
+    assert!(
+        read_.contains(
+            "Postcondition not executed: src/lib.dfy:14:21: n == Decode(b) (`Decode` has no body)"
+        ) && read_.contains("expect!(n >= 3"),
+        "{read_}"
+    );
+    let (passed, text) = cargo_test(&package, "uninterpreted");
+    assert!(passed, "{text}");
+}

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use std::rc::Rc;
 
+use super::reference::MAX_ANSWER_DEPTH;
 use super::value::{Heap, Sym, SymContents, SymObject};
 use super::{Encoder, Fact, Frame, Mode};
-use dafny_resolve::typed::{CallableId, CallableKind, FieldKind, Substitution, Type};
+use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldKind, Substitution, Type};
 use dafny_source::Span;
 use dtest_desugar::ExternalCode as _;
 use dtest_ir::reason::Unanswered;
@@ -64,20 +65,20 @@ impl<'p> Encoder<'p> {
         let mut frame = Frame::new(&contract.vars, Rc::clone(&f.subst));
         frame.bind(&contract.params, &args);
         frame.snapshots.insert(None, before);
-        let changes = self.change_frame(callee, contract, &mut frame);
+        let mut changes = self.change_frame(callee, contract, &args, &mut frame);
         if self.typed()[callee].kind == CallableKind::Constructor {
-            self.initial_fields(&args, &f.subst);
+            changes = self.initial_fields(&args, &f.subst);
         }
-        let mut results = Vec::with_capacity(outs.len());
-        for out in outs {
-            let ghost = f.infos.get(out.0 as usize).is_some_and(|i| i.ghost);
-            let value = match f.type_of(*out) {
-                Some(ty) if !ghost => self.answer_value(callee, &ty),
-                Some(_) | None => Sym::Any,
-            };
-            f.set(*out, value.clone());
-            results.push(value);
-        }
+        let reference = |arg: &Sym| {
+            if let Sym::Ref(r) = arg {
+                Some(*r)
+            } else {
+                None
+            }
+        };
+        self.external.passed = args.iter().filter_map(reference).collect();
+        let results = self.answer_values(callee, outs, f);
+        self.external.passed.clear();
         frame.bind(&contract.outs, &results);
         // Every postcondition holds, under a literal that names the contract as the reason.
         for clause in &contract.ensures {
@@ -114,35 +115,106 @@ impl<'p> Encoder<'p> {
         self.new_heap(objects)
     }
 
-    /// Returns an arbitrary value of a type that does not require new objects.
+    /// Gives arbitrary values to the out-parameters of external code. Under [`Mode::Cut`], objects
+    /// are those of the inputs, or new ones, which the test creates before the call.
+    fn answer_values(&mut self, callee: CallableId, outs: &[Var], f: &mut Frame<'p>) -> Vec<Sym> {
+        let is_ghost = |f: &Frame<'p>, out: &Var| {
+            let info = f.infos.get(out.0 as usize);
+            info.is_some_and(|i| i.ghost)
+        };
+        // All new objects exist before their contents are created, because these may refer to any
+        // of them.
+        let mut reserved: Vec<Option<(u32, Type)>> = Vec::new();
+        for out in outs {
+            let ty = f.type_of(*out).filter(|_| !is_ghost(f, out));
+            let own = ty.map(|ty| self.typed().representation(&ty));
+            reserved.push(match own {
+                Some(own) if self.mode == Mode::Cut && self.typed().is_reference(&own) => {
+                    self.omissions.choices = true; // the object may be one that is not known here
+                    self.reserve_object(&own)
+                }
+                Some(_) | None => None,
+            });
+        }
+        for (id, class) in reserved.iter().flatten().cloned() {
+            self.external.answering = Some(0);
+            self.fill_object(id, class);
+        }
+        let mut results = Vec::with_capacity(outs.len());
+        for (out, reserved) in outs.iter().zip(reserved) {
+            let depth = if reserved.is_some() {
+                MAX_ANSWER_DEPTH
+            } else {
+                0
+            };
+            self.external.answering = (self.mode == Mode::Cut).then_some(depth);
+            let value = match f.type_of(*out) {
+                Some(ty) if !is_ghost(f, out) => self.answer_value(callee, &ty),
+                Some(_) | None => Sym::Any,
+            };
+            self.external.answering = None;
+            f.set(*out, value.clone());
+            results.push(value);
+        }
+        results
+    }
+
+    /// Returns an arbitrary value of a type.
     fn answer_value(&mut self, callee: CallableId, ty: &Type) -> Sym {
         let own = self.typed().strip_subset(ty);
-        // Objects as results of external code have no representation here; null is the only
-        // possible reference.
-        let has_null = matches!(
-            own,
-            Type::Array { nullable: true, .. }
-                | Type::Object { nullable: true }
-                | Type::Named { nullable: true, .. }
-        );
-        if has_null && self.mode == Mode::Cut {
-            self.omissions.choices = true; // an object would do as well
-            Sym::Ref(self.t.int(0))
-        } else if self.typed().is_reference(&own) {
-            self.unsupported(Unanswered::Object, ty)
-        } else {
-            // The type of the result is a fact about the external code, so that it can be reported.
-            self.assumed.answered_by = Some(self.obligation_of(callee, self.typed()[callee].span));
-            self.input("answer", ty)
+        // A proof has to allow every object, known or not.
+        if self.mode == Mode::Havoc && self.typed().is_reference(&own) {
+            return self.unsupported(Unanswered::Object, ty);
+        }
+        // The type of the result is a fact about the external code, so that it can be reported.
+        self.assumed.answered_by = Some(self.obligation_of(callee, self.typed()[callee].span));
+        self.input("answer", ty)
+    }
+
+    /// Creates input objects for the results of external functions that the unit may call: a
+    /// function returns an object that exists already.
+    pub(super) fn create_existing_results(&mut self, unit: CallableId) {
+        let program = self.program;
+        let typed = &program.typed;
+        let returns_objects = |c: &CallableId| {
+            let callable = &typed[*c];
+            matches!(callable.body, Body::None)
+                && callable.kind.is_function()
+                && callable
+                    .outs
+                    .iter()
+                    .any(|f| !typed.holds_no_references(&typed[f.local].ty))
+        };
+        if self.mode != Mode::Cut || !program.contracts.keys().any(returns_objects) {
+            return;
+        }
+        for callee in program.callees(unit).into_iter().filter(returns_objects) {
+            if !self.is_answered(callee) {
+                continue;
+            }
+            let mut todo: Vec<Type> = typed[callee]
+                .outs
+                .iter()
+                .map(|f| typed.representation(&typed[f.local].ty))
+                .collect();
+            while let Some(ty) = todo.pop() {
+                if typed.is_reference(&ty) && !mentions_params(&ty) {
+                    self.candidates(&ty);
+                } else {
+                    todo.extend(ty.parts().map(|part| typed.representation(part)));
+                }
+            }
         }
     }
 
-    /// Gives arbitrary contents to the objects that the frame covers. Under [`Mode::Cut`], only
-    /// input objects change, because only these can be set by a stub.
+    /// Gives arbitrary contents to the objects that the frame covers. Under [`Mode::Cut`], compiled
+    /// contents change only of objects that the test has created, because only these can be set by
+    /// a stub.
     fn change_frame(
         &mut self,
         callee: CallableId,
         contract: &'p Contract,
+        args: &[Sym],
         frame: &mut Frame<'p>,
     ) -> Vec<(Term, u32, Place, Sym)> {
         if contract.modifies.is_empty() || self.typed()[callee].kind == CallableKind::Constructor {
@@ -158,14 +230,7 @@ impl<'p> Encoder<'p> {
         for part in &contract.modifies {
             let Some(object) = &part.object else { continue };
             let objects = self.eval(object, frame);
-            let inputs = self.inputs.objects;
-            for (id, o) in self
-                .heap
-                .objects
-                .clone()
-                .iter()
-                .filter(|(id, _)| **id < inputs)
-            {
+            for (id, o) in self.heap.objects.clone().iter() {
                 // Compare by number where the frame is a single object; the general case is
                 // membership in a set or sequence.
                 let reference = Sym::Ref(self.t.int(id + 1));
@@ -176,11 +241,19 @@ impl<'p> Encoder<'p> {
                     self.contains_or_any(&objects, &reference)
                 };
                 if covered != self.t.ff {
-                    self.change_object(*id, o, part.field, covered, &mut changes);
+                    self.change_object(*id, o, (args, part.field), covered, &mut changes);
                 }
             }
         }
         changes
+    }
+
+    /// Whether an argument of a call may be an object, which a stub can then change.
+    fn is_passed(&mut self, id: u32, args: &[Sym]) -> bool {
+        args.iter().any(|arg| {
+            let Sym::Ref(r) = arg else { return false };
+            self.is_object(*r, id) != self.t.ff
+        })
     }
 
     /// Gives new contents to the places of one object, under the condition that the frame covers
@@ -189,11 +262,14 @@ impl<'p> Encoder<'p> {
         &mut self,
         id: u32,
         object: &SymObject,
-        only: Option<dafny_resolve::typed::FieldId>,
+        (args, only): (&[Sym], Option<dafny_resolve::typed::FieldId>),
         covered: Term,
         changes: &mut Vec<(Term, u32, Place, Sym)>,
     ) {
         let mut object = object.clone();
+        let is_known = id < self.inputs.objects
+            || self.external.made.contains_key(&id)
+            || self.is_passed(id, args);
         match &mut object.contents {
             SymContents::Fields(fields) => {
                 for (field, value) in fields
@@ -202,12 +278,19 @@ impl<'p> Encoder<'p> {
                 {
                     let ty = self.typed().field_type(&object.ty, *field);
                     let declared = &self.typed()[*field];
-                    // Ghost and immutable fields do not change. References remain, since new ones
-                    // could denote anything.
-                    if declared.ghost
-                        || !matches!(declared.kind, FieldKind::Mutable)
-                        || self.typed().is_reference(&ty)
+                    if !is_known && !declared.ghost || !matches!(declared.kind, FieldKind::Mutable)
                     {
+                        continue;
+                    }
+                    // References remain, since new ones could denote anything; in ghost contents
+                    // they may denote any object.
+                    let holds_references = !self.typed().holds_no_references(&ty);
+                    if holds_references && declared.ghost {
+                        let new = self.any(&ty);
+                        *value = self.merge(covered, &new, value);
+                        continue;
+                    }
+                    if holds_references {
                         continue;
                     }
                     let new = self.input("changed", &ty);
@@ -220,7 +303,7 @@ impl<'p> Encoder<'p> {
                 let Type::Array { elem, .. } = object.ty.clone() else {
                     return;
                 };
-                if self.typed().is_reference(&elem) {
+                if !is_known || self.typed().is_reference(&elem) {
                     return;
                 }
                 let mut slots = s.slots.clone();
@@ -244,27 +327,47 @@ impl<'p> Encoder<'p> {
         self.put_object(id, object);
     }
 
-    /// Initializes the fields of an object that external code constructs.
-    fn initial_fields(&mut self, args: &[Sym], subst: &Substitution) {
+    /// Gives arbitrary values to the fields of an object that external code constructs, since the
+    /// constructor has no code. Returns them as changes of the object.
+    fn initial_fields(
+        &mut self,
+        args: &[Sym],
+        subst: &Substitution,
+    ) -> Vec<(Term, u32, Place, Sym)> {
+        let mut changes = Vec::new();
         let Some(this @ Sym::Ref(r)) = args.first() else {
-            return;
+            return changes;
         };
         // The object under construction is known by its number.
         let Some(id) = self.t.as_small(*r).and_then(|n| u32::try_from(n - 1).ok()) else {
-            return;
+            return changes;
         };
         let Some(object) = self.heap.objects.get(&id).cloned() else {
-            return;
+            return changes;
         };
         for (field, _) in self.fields_of(&object.ty) {
             let declared = &self.typed()[field];
-            // Compiled fields get arbitrary values, since the constructor has no code.
-            if !declared.ghost && !declared.is_static {
-                let ty = self.typed().field_type(&object.ty, field).subst(subst);
-                let value = self.left_open(&ty);
-                self.write_field(this, field, &value);
+            if declared.is_static {
+                continue;
+            }
+            let ty = self.typed().field_type(&object.ty, field).subst(subst);
+            let is_open = self.mode == Mode::Cut && self.typed().holds_no_references(&ty);
+            // Other ghost fields have no value, as where a constructor leaves them out.
+            if declared.ghost && !is_open {
+                continue;
+            }
+            let value = if is_open {
+                self.omissions.choices = true; // bounds limit the values
+                self.input("given", &ty)
+            } else {
+                self.left_open(&ty)
+            };
+            self.write_field(this, field, &value);
+            if is_open {
+                changes.push((self.t.tt, id, Place::Field(field), value));
             }
         }
+        changes
     }
 
     /// Adds the fact that the result of a function without a body satisfies its contract for these
@@ -378,4 +481,9 @@ impl<'p> Encoder<'p> {
         let all = self.t.all(conditions);
         self.t.and(all, self.path.guard)
     }
+}
+
+/// Whether a type mentions type parameters.
+fn mentions_params(ty: &Type) -> bool {
+    matches!(ty, Type::Param(_)) || ty.parts().any(mentions_params)
 }

@@ -148,13 +148,18 @@ impl<'a> Decoder<'a> {
                 continue;
             };
             let args = a.args.iter().map(|x| self.value(x)).collect();
+            let passed: Vec<Option<u32>> = a.args.iter().map(|arg| self.passed(arg)).collect();
             let mut changes = Vec::new();
-            // A change of an object that the inputs do not reach cannot be observed.
+            // A change of an object that the inputs do not reach cannot be observed, unless it is
+            // an argument.
             for (covered, id, place, new) in &a.changes {
-                if let (true, Some(n)) = (self.eval.holds(*covered), self.numbers.get(id).copied())
+                let known = self.numbers.get(id).copied().map(ObjectId);
+                let at = passed.iter().position(|n| *n == Some(*id));
+                let object = known.or_else(|| ObjectId::argument(at?));
+                if let (true, Some(object)) = (self.eval.holds(*covered), object)
                     && let Some(new) = self.value(new)
                 {
-                    changes.push((ObjectId(n), *place, new));
+                    changes.push((object, *place, new));
                 }
             }
             all.push(Answer {
@@ -218,6 +223,14 @@ impl<'a> Decoder<'a> {
             }
         }
         all
+    }
+
+    /// Returns the number of the object that is an argument of a call, in the encoding.
+    fn passed(&mut self, arg: &Sym) -> Option<u32> {
+        let Sym::Ref(r) = arg else {
+            return None;
+        };
+        self.eval.int(*r).to_u32()?.checked_sub(1)
     }
 
     fn value(&mut self, s: &Sym) -> Option<Value> {
@@ -468,7 +481,11 @@ impl<'a> Decoder<'a> {
         if let Some(n) = self.numbers.get(&id) {
             return Some(*n);
         }
-        let object = self.heap.objects.get(&id)?.clone();
+        // An object that a stub returns is created with the inputs.
+        let object = self.heap.objects.get(&id);
+        let object = object
+            .or_else(|| self.encoder.external.made.get(&id))?
+            .clone();
         let n = self.objects.len() as u32;
         self.numbers.insert(id, n);
         // The slot is reserved before the contents are decoded, because objects may be cyclic.

@@ -1,23 +1,22 @@
 //! Function calls, function values, and functions that are inputs.
 //!
-//! Key functions: [`Encoder::call`] with dispatch and sharing of equal calls; [`Encoder::bodiless`]
-//! and [`Encoder::ask`] for functions that are tables; [`Encoder::apply`] for function values.
+//! Key functions: [`Encoder::call`] with dispatch and sharing of equal calls; [`Encoder::ask`] for
+//! functions that are tables; [`Encoder::apply`] for function values.
 
 use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::walk::Reached;
 use super::{BoundKind, Encoder, Frame, Hint, MAX_NESTING, Mode, Table};
-use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Substitution, Type, TypeDeclKind};
+use dafny_resolve::typed::{CallableId, Substitution, Type, TypeDeclKind};
 use dafny_source::Span;
-use dtest_desugar::{External, ExternalCode as _};
-use dtest_ir::reason::{Reason, Unencoded};
-use dtest_ir::{Clause, Criterion, Num, Procedure};
+use dtest_ir::reason::Unencoded;
+use dtest_ir::{Clause, Num, Procedure};
 use dtest_smt::{Sort, Term};
 use dtest_value::Template;
 
 /// The limit of different applications that a table stores. Further ones get the default.
-const MAX_ENTRIES: usize = 12;
+pub(super) const MAX_ENTRIES: usize = 12;
 /// The limit of rows of a table that is filled completely.
 const MAX_ROWS: usize = 16;
 
@@ -352,161 +351,6 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Encodes a call of a function without a body: the same result for the same arguments,
-    /// constrained by the contract.
-    pub(super) fn bodiless(
-        &mut self,
-        callee: CallableId,
-        type_args: &[Type],
-        args: &[Sym],
-        ty: &Type,
-    ) -> Sym {
-        let answered = self.is_answered(callee);
-        // The table of a function without a stub stands for every function that satisfies the
-        // contract. A two-state function also depends on the older state, which is no argument.
-        if !answered && self.typed()[callee].kind != CallableKind::Function {
-            self.omissions
-                .reasons
-                .insert(Reason::without_body(&self.program.typed, callee));
-        }
-        let key = (callee, type_args.to_vec());
-        let obligation = self.obligation_of(callee, self.typed()[callee].span);
-        // There is one table for each function and its type arguments.
-        let table = match self.external.tables.get(&key) {
-            Some(t) => *t,
-            None => {
-                self.assumed.answered_by = Some(obligation);
-                let t = self.new_table(ty.clone(), None);
-                self.external.tables.insert(key, t);
-                t
-            }
-        };
-        let footprint = self.footprint(callee, type_args, args);
-        // The part of the heap that the result may depend on counts as further arguments.
-        let asked: Vec<Sym> = args.iter().cloned().chain(footprint).collect();
-        let count = |e: &Self| {
-            e.objects
-                .tables
-                .get(table as usize)
-                .map_or(0, |t| t.entries.len())
-        };
-        let before = count(self);
-        self.assumed.answered_by = Some(obligation);
-        let answer = self.ask(table, &asked);
-        self.assumed.answered_by = None;
-        // Only a new row needs the facts of the contract.
-        if count(self) > before {
-            self.assume_contract(callee, type_args, args, &answer);
-        } else if answered
-            && before >= MAX_ENTRIES
-            && self.mode == Mode::Cut
-            && !self.is_asked(table, &asked)
-        {
-            // The default of a full table need not satisfy the contract, so that this execution is
-            // excluded.
-            let never = self.t.ff;
-            self.require(never);
-            self.omissions.choices = true;
-        }
-        answer
-    }
-
-    /// Whether a stub, a mock or linked Rust code returns results of the callable without a body in
-    /// tests.
-    pub(super) fn is_answered(&self, callee: CallableId) -> bool {
-        self.typed().is_mocked(callee)
-            || matches!(
-                self.typed().external(callee),
-                Some(External::Linked(_) | External::Stub)
-            )
-    }
-
-    /// Returns the part of the heap that the result of a function without a body may depend on: the
-    /// fields of single objects, otherwise the number of the heap state. In the search for tests,
-    /// results of stubs and mocks depend on arguments only.
-    fn footprint(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) -> Vec<Sym> {
-        let depends = self.mode == Mode::Havoc
-            || self.program.criteria.has(Criterion::Obligation)
-            || !self.is_answered(callee);
-        let Some(contract) = self
-            .program
-            .contracts
-            .get(&callee)
-            .filter(|c| depends && !c.reads.is_empty())
-        else {
-            // A function without a `reads` clause, or in an exact encoding, is determined by its
-            // arguments.
-            return Vec::new();
-        };
-        let subst: Substitution = contract
-            .type_params
-            .iter()
-            .copied()
-            .zip(type_args.iter().cloned())
-            .collect();
-        let mut frame = Frame::new(&contract.vars, Rc::new(subst));
-        frame.bind(&contract.params, args);
-        let mut read = Vec::new();
-        for part in &contract.reads {
-            let Some((object, fields)) = part
-                .object
-                .as_ref()
-                .and_then(|e| Some((e, self.fields_read(&e.ty.subst(&frame.subst), part.field)?)))
-            else {
-                // An unbounded frame is represented by the version of the heap.
-                return vec![self.state_of_heap()];
-            };
-            let object = self.in_specification(|e| e.eval(object, &mut frame));
-            // The contents of the frame are further arguments of the call.
-            read.extend(
-                fields
-                    .into_iter()
-                    .map(|(field, ty)| self.read_field(&object, field, &ty)),
-            );
-        }
-        read
-    }
-
-    /// Returns the fields of an object that a part of a `reads` clause covers; `None` if it covers
-    /// more than fields.
-    fn fields_read(&self, ty: &Type, only: Option<FieldId>) -> Option<Vec<(FieldId, Type)>> {
-        let typed = self.typed();
-        let class = typed.strip_subset(ty);
-        let is_class = matches!(&class, Type::Named { decl, nullable: false, .. } if matches!(typed[*decl].kind, TypeDeclKind::Class));
-        let named = |field: &FieldId| {
-            only.is_none_or(|f| f == *field)
-                && !typed[*field].is_static
-                && typed[*field].kind.is_mutable()
-        };
-        is_class.then(|| {
-            self.fields_of(&class)
-                .into_iter()
-                .filter(|(field, _)| named(field))
-                .collect()
-        })
-    }
-
-    /// Returns a number that identifies the current state of the heap.
-    fn state_of_heap(&mut self) -> Sym {
-        let known = self
-            .objects
-            .heaps_asked
-            .iter()
-            .position(|heap| Rc::ptr_eq(&heap.objects, &self.heap.objects));
-        let number = known.unwrap_or_else(|| {
-            self.objects.heaps_asked.push(self.heap.clone());
-            self.objects.heaps_asked.len() - 1
-        });
-        Sym::Int(self.t.int(number as i64))
-    }
-
-    fn is_asked(&self, table: u32, args: &[Sym]) -> bool {
-        self.objects
-            .tables
-            .get(table as usize)
-            .is_some_and(|t| t.entries.iter().any(|(a, _)| a == args))
-    }
-
     /// Creates a table whose results are values of type `result`.
     pub(super) fn new_table(&mut self, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
         let default = self.input("default", &result);
@@ -576,7 +420,7 @@ impl<'p> Encoder<'p> {
 
     /// Returns the result of a table: the result for equal arguments if they have a row, otherwise
     /// a fresh one in a new row.
-    fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
+    pub(super) fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
         let Some(t) = self.objects.tables.get(table as usize) else {
             return Sym::Any;
         };

@@ -9,24 +9,13 @@ use std::rc::Rc;
 
 use super::value::Sym;
 use super::{Encoder, Fact, Frame, Mode};
-use dafny_resolve::typed::{Body, CallableId, CallableKind, Substitution, Type};
-use dtest_ir::{Contract, Criterion, Expr, ExprKind, Var};
-use dtest_sorted::SortedSet;
+use dafny_resolve::typed::{Body, CallableId, Substitution, Type};
+use dtest_ir::{Criterion, LemmaCall, Var};
 
 /// The limit of instances of lemmas in one encoding.
 const MAX_INSTANCES: usize = 48;
 /// The limit of rounds: instances for rows that earlier instances added.
 const MAX_ROUNDS: usize = 2;
-
-/// A call in the contract of a lemma that has all parameters of the lemma as arguments.
-#[derive(Clone)]
-struct Pattern<'p> {
-    lemma: CallableId,
-    contract: &'p Contract,
-    callee: CallableId,
-    type_args: Vec<Type>,
-    args: Vec<Var>,
-}
 
 impl<'p> Encoder<'p> {
     /// Assumes the lemmas about the functions without bodies that were called, for the arguments of
@@ -42,7 +31,7 @@ impl<'p> Encoder<'p> {
         {
             return;
         }
-        let patterns = self.patterns();
+        let patterns = self.program.lemmas_about(&|f| self.is_uninterpreted(f));
         let mut done: Vec<(CallableId, Vec<Type>, Vec<Sym>)> = Vec::new();
         for _ in 0..MAX_ROUNDS {
             let before = done.len();
@@ -67,59 +56,6 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Returns the patterns of all lemmas of the program, in the order of their declarations.
-    fn patterns(&self) -> Vec<Pattern<'p>> {
-        let program = self.program;
-        let mut found = Vec::new();
-        for (id, contract) in program.contracts.iter() {
-            let c = &program.typed[*id];
-            let is_pure = contract.params.iter().all(|p| {
-                let var = contract.vars.get(p.0 as usize);
-                var.is_some_and(|v| program.typed.holds_no_references(&v.ty))
-            });
-            if c.kind != CallableKind::Lemma || c.is_two_state || !c.outs.is_empty() || !is_pure {
-                continue;
-            }
-            let clauses = contract.requires.iter().chain(&contract.ensures);
-            let mut todo: Vec<&Expr> = clauses.map(|clause| &clause.cond).collect();
-            let mut seen = SortedSet::new();
-            while let Some(e) = todo.pop() {
-                todo.extend(e.children());
-                let ExprKind::Call {
-                    callee,
-                    type_args,
-                    args,
-                    label: None,
-                } = &e.kind
-                else {
-                    continue;
-                };
-                let vars: Option<Vec<Var>> = args
-                    .iter()
-                    .map(|a| match &a.kind {
-                        ExprKind::Var(v) if contract.params.contains(v) => Some(*v),
-                        _other => None,
-                    })
-                    .collect();
-                let Some(args) = vars else { continue };
-                let is_bound = contract.params.iter().all(|p| args.contains(p));
-                if is_bound
-                    && self.is_uninterpreted(*callee)
-                    && seen.insert((*callee, args.clone()))
-                {
-                    found.push(Pattern {
-                        lemma: *id,
-                        contract,
-                        callee: *callee,
-                        type_args: type_args.clone(),
-                        args,
-                    });
-                }
-            }
-        }
-        found
-    }
-
     /// Whether a function has no body, no stub and no mock, and depends on its arguments alone.
     fn is_uninterpreted(&self, callee: CallableId) -> bool {
         let contract = self.program.contracts.get(&callee);
@@ -130,7 +66,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Returns the calls of the pattern's function: the type arguments and the arguments.
-    fn rows_of(&self, pattern: &Pattern<'_>) -> Vec<(Vec<Type>, Vec<Sym>)> {
+    fn rows_of(&self, pattern: &LemmaCall<'_>) -> Vec<(Vec<Type>, Vec<Sym>)> {
         let mut rows = Vec::new();
         for ((callee, type_args), table) in &self.external.tables {
             if *callee == pattern.callee
@@ -144,7 +80,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Assumes that a lemma holds for these arguments.
-    fn assume_lemma(&mut self, pattern: &Pattern<'p>, types: &[Type], args: &[Sym]) {
+    fn assume_lemma(&mut self, pattern: &LemmaCall<'p>, types: &[Type], args: &[Sym]) {
         let (lemma, contract) = (pattern.lemma, pattern.contract);
         let type_params = contract.type_params.iter().copied();
         let subst: Substitution = type_params.zip(types.iter().cloned()).collect();
@@ -186,7 +122,7 @@ impl<'p> Encoder<'p> {
 /// Returns the type arguments and arguments of a lemma for a call of the pattern's function; `None`
 /// if the call does not match.
 fn instance(
-    pattern: &Pattern<'_>,
+    pattern: &LemmaCall<'_>,
     type_args: &[Type],
     args: &[Sym],
 ) -> Option<(Vec<Type>, Vec<Sym>)> {

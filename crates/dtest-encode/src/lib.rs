@@ -28,6 +28,7 @@
 mod activation;
 mod answer;
 mod arbitrary;
+mod bodiless;
 mod collection;
 mod decode;
 mod expr;
@@ -314,6 +315,7 @@ fn encode_from<'p>(
         .into_iter()
         .map(|(_, value, ty)| (value, ty))
         .collect();
+    encoder.create_existing_results(unit);
     encoder.inputs.objects = encoder.objects.next;
     // The heap of the inputs, which `old` reads and models are decoded from. The walk changes
     // `encoder.heap`.

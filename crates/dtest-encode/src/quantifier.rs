@@ -22,6 +22,15 @@ const MAX_VALUES: usize = 300;
 const MAX_LISTED: usize = 9;
 /// The limit of variables that are candidates for elements of an unknown collection.
 const MAX_NAMED: usize = 4;
+/// The limit of numbers in the values of variables that stand for a range that cannot be listed.
+const MAX_MENTIONED: usize = 24;
+
+/// The limits of an expansion.
+struct Left {
+    candidates: u32,
+    /// Whether a range that cannot be listed is represented by values of variables.
+    lists_mentioned: bool,
+}
 
 /// The candidates of a domain, each with the condition that it is one, and the condition that there
 /// are others. `None` if they cannot be listed.
@@ -41,7 +50,29 @@ impl<'p> Encoder<'p> {
             self.omissions.reasons.insert(Unencoded::Quantifier);
             return self.t.tt;
         };
-        let mut left = MAX_CANDIDATES;
+        let mut left = Left {
+            candidates: MAX_CANDIDATES,
+            lists_mentioned: false,
+        };
+        let tt = self.t.tt;
+        self.nest(q, bounds, f, tt, &mut left, each)
+    }
+
+    /// Like [`Self::for_each`], but lists at least those of too many candidates that occur in the
+    /// values of variables: the body is likely to speak of these.
+    fn for_each_mentioned(
+        &mut self,
+        q: &Quantified,
+        f: &mut Frame<'p>,
+        each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
+    ) -> Term {
+        let Some(bounds) = q.bounds.as_ref().filter(|_| self.mode == Mode::Cut) else {
+            return self.for_each(q, f, each);
+        };
+        let mut left = Left {
+            candidates: MAX_CANDIDATES,
+            lists_mentioned: true,
+        };
         let tt = self.t.tt;
         self.nest(q, bounds, f, tt, &mut left, each)
     }
@@ -52,16 +83,16 @@ impl<'p> Encoder<'p> {
         bounds: &[(Var, Domain)],
         f: &mut Frame<'p>,
         cond: Term,
-        left: &mut u32,
+        left: &mut Left,
         each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
     ) -> Term {
         let Some(((var, domain), rest)) = bounds.split_first() else {
-            if *left == 0 {
+            if left.candidates == 0 {
                 // There are too many candidates for this number of variables.
                 self.under(cond, |e| e.cross(BoundKind::Collection));
                 return self.t.bool(self.mode == Mode::Havoc);
             }
-            *left -= 1;
+            left.candidates -= 1;
             let range = match &q.range {
                 Some(range) => self.under(cond, |s| s.eval_bool(range, f)),
                 None => self.t.tt,
@@ -72,9 +103,17 @@ impl<'p> Encoder<'p> {
             }
             return self.t.ff;
         };
-        let Some((values, others)) = self.under(cond, |s| s.domain(domain, f)) else {
-            self.omissions.reasons.insert(Unencoded::LargeQuantifier);
-            return self.t.tt;
+        let listed = self.under(cond, |s| s.domain(domain, f));
+        let (values, others) = match listed {
+            Some(listed) => listed,
+            None => {
+                self.omissions.reasons.insert(Unencoded::LargeQuantifier);
+                if !left.lists_mentioned {
+                    return self.t.tt;
+                }
+                let mentioned = self.under(cond, |s| s.mentioned(domain, f));
+                (mentioned, self.t.tt)
+            }
         };
         let mut left_out = self.t.and(cond, others);
         for (present, value) in values {
@@ -247,6 +286,62 @@ impl<'p> Encoder<'p> {
             ));
         }
         Some((out, self.t.ff))
+    }
+
+    /// Returns values of a range of integers that cannot be listed: its ends, and the numbers in the
+    /// values of variables.
+    fn mentioned(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Vec<(Term, Sym)> {
+        let Domain::IntRange {
+            low: Some(low),
+            high: Some(high),
+        } = domain
+        else {
+            return Vec::new();
+        };
+        let (Sym::Int(low), Sym::Int(high)) = (self.eval(low, f), self.eval(high, f)) else {
+            return Vec::new();
+        };
+        let last = self.t.plus(high, -1);
+        let mut numbers = vec![(self.t.tt, low), (self.t.tt, last)];
+        for var in (0..f.infos.len()).map(|i| Var(i as u32)) {
+            let value = f.get(var);
+            let parts = match &value {
+                Sym::Int(_) => vec![(self.t.tt, value.clone())],
+                // The keys of a map, and the elements of other collections.
+                Sym::Seq(_) | Sym::Set(_) | Sym::Map(_) => {
+                    self.elements(&value).unwrap_or_default()
+                }
+                Sym::Multiset(_)
+                | Sym::Bool(_)
+                | Sym::Char(_)
+                | Sym::Real(_)
+                | Sym::Bv(_)
+                | Sym::Ordinal(_)
+                | Sym::Tuple(_)
+                | Sym::Data(_)
+                | Sym::Newtype(_)
+                | Sym::OneOf(_)
+                | Sym::Func(_)
+                | Sym::Lazy(_)
+                | Sym::Ref(_)
+                | Sym::Any
+                | Sym::Undef => Vec::new(),
+            };
+            for (present, part) in parts {
+                if let Sym::Int(n) = part
+                    && !numbers.contains(&(present, n))
+                {
+                    numbers.push((present, n));
+                }
+            }
+            numbers.truncate(MAX_MENTIONED);
+        }
+        let mut out = Vec::new();
+        for (present, n) in numbers {
+            let inside = self.t.in_range(low, n, high);
+            out.push((self.t.and(present, inside), Sym::Int(n)));
+        }
+        out
     }
 
     /// Returns the values of the first variables of the type of a collection's elements or keys.
@@ -482,7 +577,7 @@ impl<'p> Encoder<'p> {
         f: &mut Frame<'p>,
     ) -> Term {
         let mut result = self.t.bool(forall);
-        let others = self.for_each(q, f, &mut |s, f, cond| {
+        let others = self.for_each_mentioned(q, f, &mut |s, f, cond| {
             // Execution stops at the first deciding candidate. Ill-formed conditions after it are
             // not evaluated.
             let undecided = if forall { result } else { s.t.not(result) };

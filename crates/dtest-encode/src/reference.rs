@@ -32,12 +32,7 @@ impl Encoder<'_> {
     /// Creates a reference to an input object of its type, or null.
     pub(super) fn reference(&mut self, name: &str, ty: &Type) -> Sym {
         let is_parameter = std::mem::take(&mut self.inputs.at_parameter);
-        let nullable = matches!(
-            ty,
-            Type::Named { nullable: true, .. }
-                | Type::Array { nullable: true, .. }
-                | Type::Object { nullable: true }
-        );
+        let nullable = is_nullable(ty);
         let Some(ids) = self.candidates(ty) else {
             return if nullable {
                 Sym::Ref(self.t.int(0))
@@ -117,12 +112,82 @@ impl Encoder<'_> {
                     .collect(),
             );
         }
+        if self.external.answering.is_some() {
+            return Some(self.answer_candidates(ty));
+        }
         let classes: Vec<Type> = if matches!(ty, Type::Object { .. }) {
             self.classes_of_objects()
         } else {
             self.classes_of(ty)
         };
         (!classes.is_empty()).then(|| classes.iter().flat_map(|c| self.object_table(c)).collect())
+    }
+
+    /// Returns the objects that a result of external code may mean: those of the inputs, those that
+    /// earlier results created, and a new one where the result may create one.
+    fn answer_candidates(&mut self, ty: &Type) -> Vec<u32> {
+        let inputs = self.inputs.objects;
+        let fitting = self
+            .heap
+            .objects
+            .iter()
+            .filter(|(_, o)| self.fits(&o.ty, ty));
+        let fitting: Vec<u32> = fitting.map(|(id, _)| *id).collect();
+        let mut ids = Vec::new();
+        for id in fitting {
+            let is_known = id < inputs || self.external.made.contains_key(&id);
+            let passed = self.external.passed.clone();
+            if is_known
+                || passed
+                    .into_iter()
+                    .any(|r| self.is_object(r, id) != self.t.ff)
+            {
+                ids.push(id);
+            }
+        }
+        // The contents of a new object refer to further new ones only where a type demands it.
+        let depth = self.external.answering.unwrap_or_default();
+        let is_demanded = ids.is_empty() && depth < MAX_ANSWER_DEPTH && !is_nullable(ty);
+        if (depth == 0 || is_demanded)
+            && let Some((id, class)) = self.reserve_object(ty)
+        {
+            self.fill_object(id, class);
+            ids.push(id);
+        }
+        ids
+    }
+
+    /// Creates a new object that a result of external code may refer to, without contents. `None`
+    /// if there is no class for it, or if there are too many of them.
+    pub(super) fn reserve_object(&mut self, ty: &Type) -> Option<(u32, Type)> {
+        if self.external.made.len() >= MAX_MADE || self.objects.in_copy {
+            return None;
+        }
+        // A trait with implementations is answered with an object of the first one.
+        let class = self.classes_of(ty).into_iter().next()?;
+        let blank = SymObject {
+            ty: class.clone(),
+            contents: SymContents::Fields(SortedMap::new()),
+        };
+        let id = self.objects.next;
+        self.objects.next += 1;
+        self.external.made.insert(id, Rc::new(blank.clone()));
+        self.put_object(id, blank);
+        Some((id, class))
+    }
+
+    /// Creates the contents of a new object, which may refer to the objects of the same result.
+    pub(super) fn fill_object(&mut self, id: u32, class: Type) {
+        let depth = self.external.answering.unwrap_or_default();
+        self.external.answering = Some(depth + 1);
+        let contents = self.new_contents(id, &class);
+        self.external.answering = Some(depth);
+        let object = SymObject {
+            ty: class,
+            contents,
+        };
+        self.external.made.insert(id, Rc::new(object.clone()));
+        self.put_object(id, object);
     }
 
     /// Returns the classes and array types of inputs of type `object`: those of the other inputs,
@@ -277,73 +342,7 @@ impl Encoder<'_> {
         self.objects.next += count;
         self.objects.by_type.insert(ty.clone(), ids.clone());
         for id in &ids {
-            let contents = if let Type::Array { dims, elem, .. } = ty
-                && *dims > 1
-            {
-                let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
-                let caps = SymGrid::caps((0..*dims).map(|_| k as usize));
-                let least = caps.iter().map(|cap| *cap as u32).min();
-                self.omissions.least_size = self.omissions.least_size.min(least.unwrap_or(k));
-                let lengths = (0..)
-                    .zip(&caps)
-                    .map(|(d, cap): (u32, &usize)| {
-                        self.length(
-                            &format!("array{id}.len{d}"),
-                            *cap as u32,
-                            BoundKind::Collection,
-                        )
-                    })
-                    .collect();
-                let mut grid = SymGrid {
-                    dims: lengths,
-                    caps,
-                    slots: Vec::new(),
-                };
-                for place in grid.places() {
-                    let x = self.shape(&format!("array{id}{place:?}"), elem, self.bounds.depth, 1);
-                    let ok = self.has_type(&x, elem);
-                    self.assumed.facts.push(ok);
-                    grid.slots.push(x);
-                }
-                SymContents::Grid(Rc::new(grid))
-            } else if let Type::Array { elem, .. } = ty {
-                let k = self.size(0, elem);
-                let len = self.length(&format!("array{id}.len"), k, BoundKind::Collection);
-                let mut slots = Vec::new();
-                for i in 0..k {
-                    let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
-                    let ok = self.has_type(&x, elem);
-                    // The element type of an empty array need not have values.
-                    let at = self.t.int(i);
-                    let inside = self.t.lt(at, len);
-                    let ok = if self.mode == Mode::Cut {
-                        ok
-                    } else {
-                        self.t.implies(inside, ok)
-                    };
-                    self.assumed.facts.push(ok);
-                    slots.push(x);
-                }
-                SymContents::Array(Rc::new(SymSeq {
-                    len,
-                    slots,
-                    rest: self.unknown_rest(self.mode == Mode::Havoc),
-                }))
-            } else {
-                let mut fields = SortedMap::new();
-                // A field of type `object` refers to the objects of the other fields, so those are
-                // created first.
-                let mut all = self.fields_of(ty);
-                all.sort_by_key(|(_, t)| mentions_object(t));
-                for (field, field_ty) in all {
-                    let name = format!("object{id}.{}", self.typed()[field].name);
-                    let x = self.shape(&name, &field_ty, self.bounds.depth.min(2), 1);
-                    let ok = self.has_type(&x, &field_ty);
-                    self.assumed.facts.push(ok);
-                    fields.insert(field, x);
-                }
-                SymContents::Fields(fields)
-            };
+            let contents = self.new_contents(*id, ty);
             self.put_object(
                 *id,
                 SymObject {
@@ -354,6 +353,77 @@ impl Encoder<'_> {
         }
         ids
     }
+
+    /// Creates arbitrary contents of an object of a class or array type.
+    fn new_contents(&mut self, id: u32, ty: &Type) -> SymContents {
+        if let Type::Array { dims, elem, .. } = ty
+            && *dims > 1
+        {
+            let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
+            let caps = SymGrid::caps((0..*dims).map(|_| k as usize));
+            let least = caps.iter().map(|cap| *cap as u32).min();
+            self.omissions.least_size = self.omissions.least_size.min(least.unwrap_or(k));
+            let lengths = (0..)
+                .zip(&caps)
+                .map(|(d, cap): (u32, &usize)| {
+                    self.length(
+                        &format!("array{id}.len{d}"),
+                        *cap as u32,
+                        BoundKind::Collection,
+                    )
+                })
+                .collect();
+            let mut grid = SymGrid {
+                dims: lengths,
+                caps,
+                slots: Vec::new(),
+            };
+            for place in grid.places() {
+                let x = self.shape(&format!("array{id}{place:?}"), elem, self.bounds.depth, 1);
+                let ok = self.has_type(&x, elem);
+                self.assumed.facts.push(ok);
+                grid.slots.push(x);
+            }
+            SymContents::Grid(Rc::new(grid))
+        } else if let Type::Array { elem, .. } = ty {
+            let k = self.size(0, elem);
+            let len = self.length(&format!("array{id}.len"), k, BoundKind::Collection);
+            let mut slots = Vec::new();
+            for i in 0..k {
+                let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
+                let ok = self.has_type(&x, elem);
+                // The element type of an empty array need not have values.
+                let at = self.t.int(i);
+                let inside = self.t.lt(at, len);
+                let ok = if self.mode == Mode::Cut {
+                    ok
+                } else {
+                    self.t.implies(inside, ok)
+                };
+                self.assumed.facts.push(ok);
+                slots.push(x);
+            }
+            SymContents::Array(Rc::new(SymSeq {
+                len,
+                slots,
+                rest: self.unknown_rest(self.mode == Mode::Havoc),
+            }))
+        } else {
+            let mut fields = SortedMap::new();
+            // A field of type `object` refers to the objects of the other fields, so those are
+            // created first.
+            let mut all = self.fields_of(ty);
+            all.sort_by_key(|(_, t)| mentions_object(t));
+            for (field, field_ty) in all {
+                let name = format!("object{id}.{}", self.typed()[field].name);
+                let x = self.shape(&name, &field_ty, self.bounds.depth.min(2), 1);
+                let ok = self.has_type(&x, &field_ty);
+                self.assumed.facts.push(ok);
+                fields.insert(field, x);
+            }
+            SymContents::Fields(fields)
+        }
+    }
 }
 
 /// The limit of classes that a reference to a trait may have, at the initial bounds.
@@ -361,6 +431,13 @@ pub(super) const MAX_CLASSES: usize = 3;
 
 /// The limit of classes that a reference of type `object` may have.
 pub(super) const MAX_TOLD: usize = 8;
+
+/// The limit of objects that the results of external code create in one encoding.
+const MAX_MADE: usize = 16;
+
+/// The limit of new objects that are created for each other's fields, and the mark of results that
+/// create none.
+pub(super) const MAX_ANSWER_DEPTH: u32 = 3;
 
 /// The limit of input objects of all classes.
 pub(super) const MAX_OBJECTS: u32 = 60;
@@ -374,6 +451,16 @@ pub(super) fn mentions_object(ty: &Type) -> bool {
     } else {
         ty.parts().any(mentions_object)
     }
+}
+
+/// Whether null is a value of a type of references.
+pub(super) fn is_nullable(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Named { nullable: true, .. }
+            | Type::Array { nullable: true, .. }
+            | Type::Object { nullable: true }
+    )
 }
 
 /// The limit of nested type arguments of input objects.

@@ -4,9 +4,10 @@
 //! encoding takes for granted, [`Omissions`] what it does not have. The others number and remember
 //! what was created on the way.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
-use dafny_resolve::typed::{self, CallableId, Type};
+use dafny_resolve::typed::{self, CallableId, Type, TypeId};
 use dtest_ir::bounds::{BoundKind, Bounds};
 use dtest_ir::{self as ir};
 use dtest_smt::{Sort, Term, Terms};
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 use super::collection::Member;
 use super::pairs::Pairs;
 use super::relax::Relaxed;
-use super::value::{self, Made, Rest, SymSeq};
+use super::value::{self, Made, Rest, SymObject, SymSeq};
 use super::{
     Fact, Facts, Hint, Memo, MemoKey, Mode, Opened, Reasons, Sym, Table, activation, answer,
     ration, shared,
@@ -229,6 +230,15 @@ pub(crate) struct External {
     pub answers: Vec<answer::Answered>,
     /// The table of each external function.
     pub tables: SortedMap<(CallableId, Vec<Type>), u32>,
+    /// The objects that results created, with their contents at that time. A test creates them
+    /// before the call, where nothing but the stub refers to them.
+    pub made: SortedMap<u32, Rc<SymObject>>,
+    /// While a result is created: the number of new objects whose contents are being created.
+    pub answering: Option<u32>,
+    /// The arguments of the call whose result is created, which the result may refer to.
+    pub passed: Vec<Term>,
+    /// The classes whose objects code without a body may modify; `None` for all classes.
+    pub hidden: OnceCell<Option<SortedSet<TypeId>>>,
 }
 
 /// Resolutions of the program's choices.

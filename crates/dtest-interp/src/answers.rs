@@ -41,6 +41,8 @@ struct Answers {
     taken: usize,
     /// The reason why the first call without a result has none.
     unanswered: Option<Reason>,
+    /// The number of objects of the inputs, which a test can name.
+    objects: usize,
 }
 
 /// The locations that a function without a body read for a result.
@@ -65,6 +67,7 @@ impl Script {
     pub(super) fn of(inputs: &Inputs) -> Self {
         let answers = Answers {
             given: inputs.answers.clone(),
+            objects: inputs.heap.objects.len(),
             ..Answers::default()
         };
         Self(Rc::new(RefCell::new(answers)))
@@ -75,6 +78,7 @@ impl Script {
         let answers = Answers {
             given: inputs.answers.clone(),
             before: execution.answers.clone(),
+            objects: inputs.heap.objects.len(),
             ..Answers::default()
         };
         Self(Rc::new(RefCell::new(answers)))
@@ -86,6 +90,11 @@ impl Script {
         let new = all.made.get(all.taken..).unwrap_or_default().to_vec();
         all.taken = all.made.len();
         new
+    }
+
+    /// Returns the number of objects of the inputs.
+    pub(super) fn objects(&self) -> usize {
+        self.0.borrow().objects
     }
 
     /// Records that a call has no result, and why.
@@ -169,13 +178,18 @@ fn is_same(a: &Answer, b: &Answer) -> bool {
 }
 
 /// Returns candidate results for out-parameters of these types, the smallest first. A fixed value
-/// is the only candidate of its out-parameter.
+/// is the only candidate of its out-parameter. `objects` has the objects of a type.
 pub(super) fn candidates(
     program: &Program,
     cx: &dyn Evaluate,
+    objects: &dyn Fn(&Type) -> Vec<Value>,
     outs: &[(Type, Option<Value>)],
 ) -> Vec<Vec<Value>> {
-    let mut maker = Maker { program, cx };
+    let mut maker = Maker {
+        program,
+        cx,
+        objects,
+    };
     // A determined result needs no alternatives.
     let columns: Vec<Vec<Value>> = outs
         .iter()
@@ -203,6 +217,7 @@ pub(super) fn candidates(
 struct Maker<'a> {
     program: &'a Program,
     cx: &'a dyn Evaluate,
+    objects: &'a dyn Fn(&Type) -> Vec<Value>,
 }
 
 impl Maker<'_> {
@@ -334,19 +349,20 @@ impl Maker<'_> {
                 TypeDeclKind::Trait {
                     is_reference: false,
                 } if depth > 0 => self.implementations(*decl, args, depth - 1),
+                TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } => {
+                    (self.objects)(ty)
+                }
                 TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
                 | TypeDeclKind::Abstract
-                | TypeDeclKind::Class
-                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Trait {
+                    is_reference: false,
+                }
                 | TypeDeclKind::Iterator(_) => Vec::new(),
             },
-            Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => Vec::new(),
+            Type::Array { .. } | Type::Object { .. } => (self.objects)(ty),
+            Type::Arrow { .. } | Type::Param(_) | Type::Error => Vec::new(),
         }
     }
 

@@ -45,9 +45,9 @@ pub(super) enum CodeKey {
     /// The value of an out-parameter that the postconditions define by an equation, over the
     /// parameters.
     Defined(CallableId, usize),
-    /// The value of a field of the constructed object that the postconditions define by an
-    /// equation, over the parameters.
-    DefinedField(CallableId, FieldId),
+    /// The value of a field that the postconditions define by an equation, over the parameters. The
+    /// number is that of the parameter or out-parameter that is the object, parameters first.
+    DefinedField(CallableId, usize, FieldId),
     /// One precondition.
     Requires(CallableId, usize),
     /// A component of the measure.
@@ -58,6 +58,9 @@ pub(super) enum CodeKey {
     Read(CallableId, usize),
     /// One postcondition, over parameters and out-parameters.
     Ensures(CallableId, usize),
+    /// An argument of a condition of the precondition that is a call, by the number of the
+    /// condition ([`dtest_ir::Contract::requires`], split at `&&`) and of the argument.
+    Assumed(CallableId, usize, usize),
     /// The value of a constant.
     Constant(FieldId),
     /// The constraint of a subset type or newtype.
@@ -82,12 +85,13 @@ impl CodeKey {
             | Self::Modifies(id)
             | Self::Frame(id, _)
             | Self::Defined(id, _)
-            | Self::DefinedField(id, _)
+            | Self::DefinedField(id, ..)
             | Self::Requires(id, _)
             | Self::Measure(id, _)
             | Self::Modified(id, _)
             | Self::Read(id, _)
             | Self::Ensures(id, _)
+            | Self::Assumed(id, ..)
             | Self::Way(id, _) => Some(*id),
             Self::Lambda(..)
             | Self::LambdaRequires(_)

@@ -8,7 +8,7 @@ use super::heap::{self, State};
 use super::machine::{Machine, States};
 use super::word::Word;
 use super::{Interp, why};
-use dafny_resolve::typed::{CallableId, CallableKind, FieldId};
+use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Program};
 use dafny_source::Span;
 use dtest_ir::reason::{NoValue, Reason};
 use dtest_value::{Contents, ObjectId, Value};
@@ -39,7 +39,7 @@ impl Interp<'_> {
             .args
             .first()
             .filter(|_| c.kind == CallableKind::Constructor);
-        let changed: Vec<(ObjectId, Place)> = changes(inputs, execution)
+        let changed: Vec<(ObjectId, Place)> = changes(&self.program.typed, inputs, execution)
             .into_iter()
             .filter(|(id, _)| made != Some(&Value::Ref(*id)))
             .collect();
@@ -76,7 +76,7 @@ impl Interp<'_> {
         let Some(contract) = self.program.contracts.get(&unit) else {
             return Ok(Vec::new());
         };
-        let state = heap::read_in(&inputs.heap);
+        let state = heap::read_inputs(&self.program.typed, inputs);
         let part = |(i, frame): (usize, &dtest_ir::Frame)| {
             Ok((self.objects(unit, i, inputs, &state)?, frame.field))
         };
@@ -159,8 +159,10 @@ impl Interp<'_> {
 }
 
 /// Returns the changed fields and elements of input objects. Unknown contents are skipped.
-fn changes(inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
+fn changes(program: &Program, inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
     let mut found = Vec::new();
+    // Objects that stubs return may be new, and new ones may be modified.
+    let unborn = heap::unborn(program, inputs);
     for (i, (before, after)) in inputs
         .heap
         .objects
@@ -169,6 +171,9 @@ fn changes(inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
         .enumerate()
     {
         let id = ObjectId(i as u32);
+        if unborn.contains(&id) {
+            continue;
+        }
         // Only compiled contents count.
         match (&before.contents, &after.contents) {
             (Contents::Fields(before), Contents::Fields(after)) => {

@@ -7,9 +7,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::api::Place;
+use super::api::{Inputs, Place};
 use super::word::Word;
-use dafny_resolve::typed::{CallableId, FieldId, Type};
+use dafny_resolve::typed::{CallableId, FieldId, Program, Type};
 use dtest_ir::reason::NoValue;
 use dtest_value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
 
@@ -24,6 +24,8 @@ pub(super) struct Cell {
     pub(super) contents: Words,
     /// The redefined functions of the object, by their first declaration.
     pub(super) redefined: Vec<(CallableId, Arc<FunctionValue>)>,
+    /// Whether the object is not allocated yet: an input that only the result of a stub refers to.
+    pub(super) is_unborn: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -50,6 +52,7 @@ impl Cell {
             ty,
             contents,
             redefined: Vec::new(),
+            is_unborn: false,
         }
     }
 
@@ -127,9 +130,59 @@ pub(super) fn read_in(heap: &Heap) -> State {
             ty: o.ty.clone(),
             contents,
             redefined,
+            is_unborn: false,
         })
     };
     Rc::new(heap.objects.iter().map(cell).collect())
+}
+
+/// Converts the heap of inputs to a state. An object that the arguments do not reach is not
+/// allocated: nothing but the result of a stub can refer to it.
+pub(super) fn read_inputs(program: &Program, inputs: &Inputs) -> State {
+    let mut state = read_in(&inputs.heap);
+    for id in unborn(program, inputs) {
+        if let Some(cell) = cell_mut(&mut state, id) {
+            cell.is_unborn = true;
+        }
+    }
+    state
+}
+
+/// Returns the objects of inputs that exist only from the result of a method on, in ascending
+/// order. A function returns objects that exist already.
+pub(super) fn unborn(program: &Program, inputs: &Inputs) -> Vec<ObjectId> {
+    // Only results of stubs refer to objects of their own.
+    if inputs.answers.is_empty() {
+        return Vec::new();
+    }
+    let of_functions = inputs
+        .answers
+        .iter()
+        .filter(|a| program[a.callee].kind.is_function());
+    let results = of_functions.flat_map(|a| a.results.iter().flatten());
+    inputs.heap.unreached(inputs.args.iter().chain(results))
+}
+
+/// Allocates the objects that a result refers to, directly or through other objects.
+pub(super) fn bear<'v>(state: &mut State, results: impl Iterator<Item = &'v Value>) {
+    let refs = |value: &Value| -> Vec<ObjectId> {
+        let reference = |v: &Value| {
+            if let Value::Ref(id) = v {
+                Some(*id)
+            } else {
+                None
+            }
+        };
+        value.within().filter_map(reference).collect()
+    };
+    let mut work: Vec<ObjectId> = results.flat_map(refs).collect();
+    while let Some(id) = work.pop() {
+        let is_unborn = state.get(id.0 as usize).is_some_and(|cell| cell.is_unborn);
+        if let Some(cell) = cell_mut(state, id).filter(|_| is_unborn) {
+            cell.is_unborn = false;
+            work.extend(cell.values().iter().flatten().flat_map(refs));
+        }
+    }
 }
 
 /// Converts a state to a heap of values without the unknown contents.

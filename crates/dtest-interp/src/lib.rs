@@ -31,6 +31,7 @@ pub mod describe;
 mod ends;
 mod frame;
 mod heap;
+mod lemmas;
 mod liveness;
 mod look;
 mod machine;
@@ -121,6 +122,8 @@ pub struct Interp<'p> {
     checks_specifications: bool,
     /// Whether the program has codatatypes.
     has_codatatypes: OnceCell<bool>,
+    /// The lemmas about functions without bodies, stubs and mocks.
+    lemmas: OnceCell<Vec<ir::LemmaCall<'p>>>,
 }
 
 impl<'p> Interp<'p> {
@@ -147,6 +150,7 @@ impl<'p> Interp<'p> {
             traces: false,
             checks_specifications: false,
             has_codatatypes: OnceCell::new(),
+            lemmas: OnceCell::new(),
         }
     }
 
@@ -219,7 +223,7 @@ impl<'p> Interp<'p> {
         let Some(contract) = self.program.contracts.get(&unit) else {
             return InputCheck::default();
         };
-        let state = heap::read_in(&inputs.heap);
+        let state = heap::read_inputs(&self.program.typed, inputs);
         let map = contract
             .type_params
             .iter()
@@ -264,6 +268,7 @@ impl<'p> Interp<'p> {
                 .requires
                 .push(clause_result(clause.span, evaluated, &script));
         }
+        self.refute_by_lemmas(unit, inputs, &state, &mut check);
         check
     }
 
@@ -433,8 +438,8 @@ impl<'p> Interp<'p> {
             listed,
         } = how;
         // Configure the machine: everything that is recorded is requested before the run.
-        let mut machine =
-            Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
+        let mut machine = Machine::new(self, heap::read_inputs(&self.program.typed, inputs), steps)
+            .resolving(resolution);
         machine.tracer = trace.is_some().then(Box::default);
         machine.disregarded = broken.is_some().then(Vec::new);
         machine.script = Script::of(inputs);
@@ -568,7 +573,7 @@ impl<'p> Interp<'p> {
                 let (states, now, args) = self.after(unit, inputs, execution)?;
                 self.clause(&key, args, &inputs.type_args, now, states, &script)
             } else {
-                let state = heap::read_in(&inputs.heap);
+                let state = heap::read_inputs(&self.program.typed, inputs);
                 let args = inputs.args.iter().map(Word::of_ref).collect();
                 self.clause(
                     &key,
@@ -600,7 +605,10 @@ impl<'p> Interp<'p> {
         let Outcome::Returned(outs) = &execution.outcome else {
             return None;
         };
-        let (old, mut now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
+        let (old, mut now) = (
+            heap::read_inputs(&self.program.typed, inputs),
+            heap::read_in(&execution.heap),
+        );
         // Contents that the execution left unknown must not be assumed.
         heap::forget(&mut now, &execution.unknown_contents);
         let out = |v: &Option<Value>| {
@@ -838,6 +846,7 @@ impl<'p> Interp<'p> {
             | CodeKey::Modified(..)
             | CodeKey::Read(..)
             | CodeKey::Ensures(..)
+            | CodeKey::Assumed(..)
             | CodeKey::Way(..)
             | CodeKey::Constant(_)
             | CodeKey::Constraint(_)

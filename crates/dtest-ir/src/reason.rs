@@ -276,6 +276,15 @@ impl Reason {
         Self::NoBody(program.callable_path(callee).into())
     }
 
+    /// Whether a stub or a mock has no result yet. The solver may find one that the interpreter did
+    /// not try.
+    pub fn is_unanswered(&self) -> bool {
+        matches!(
+            self,
+            Self::External(Unanswered::NoneFound(_)) | Self::Mock(_)
+        )
+    }
+
     /// Returns the reason for ill-typed lowered code, with the place of the caller's caller.
     #[track_caller]
     pub fn ill_typed() -> Self {

@@ -618,7 +618,13 @@ impl<'p> Search<'p> {
         let mut refined = false;
         let mut reasons = Reasons::default();
         // If no small input could be followed to its end, larger inputs cannot be followed either.
-        let hopeless = self.accepted.is_empty() && !self.validator.blocked_goals.is_empty();
+        let hopeless = self.accepted.is_empty()
+            && !self.validator.blocked_goals.is_empty()
+            && !self
+                .validator
+                .blocked
+                .as_ref()
+                .is_some_and(Reason::is_unanswered);
         let caps = if hopeless { bounds } else { self.options.caps };
         // Bounds of the last complete encoding, to which all results refer.
         let mut searched = None;

@@ -560,14 +560,20 @@ fn simpler_chars(c: u32) -> Vec<u32> {
 /// The inputs without unreachable objects. Objects are numbered in the order in which the arguments
 /// reach them, so that isomorphic inputs become equal.
 pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
-    // Depth-first from the arguments, in a fixed order.
+    // Depth-first from the arguments and then the results of stubs, in a fixed order.
     let mut order: Vec<u32> = Vec::new();
-    let mut work: Vec<Value> = inputs.args.iter().rev().cloned().collect();
+    let answered = inputs.answers.iter().flat_map(|answer| {
+        let changed = answer.changes.iter().map(|(_, _, value)| value);
+        answer.results.iter().flatten().chain(changed)
+    });
+    let mut work: Vec<Value> = inputs.args.iter().chain(answered).cloned().collect();
+    work.reverse();
     while let Some(v) = work.pop() {
         if let Value::Ref(id) = &v {
             if !order.contains(&id.0) {
-                order.push(id.0);
+                // The unit created the object if it is not there: a stub returned it.
                 if let Some(o) = inputs.heap.objects.get(id.0 as usize) {
+                    order.push(id.0);
                     match &o.contents {
                         Contents::Fields(fs) => work.extend(fs.values().rev().cloned()),
                         Contents::Elements(elements) => {
@@ -627,11 +633,20 @@ pub(super) fn renumbered(
                 .map(|v| v.as_ref().map(|v| renumber(v, number)))
                 .collect()
         };
-        let changes = a
-            .changes
-            .iter()
-            .filter_map(|(id, place, v)| Some((number(*id)?, *place, renumber(v, number))))
-            .collect();
+        // An object that the unit creates has another number in each execution, but the same
+        // position among the arguments.
+        let position = |id: ObjectId| {
+            let is_it = |arg: &Option<Value>| *arg == Some(Value::Ref(id));
+            ObjectId::argument(a.args.iter().position(is_it)?)
+        };
+        let renumbered = |(id, place, v): &(ObjectId, dtest_value::Place, Value)| {
+            let object = match id.as_argument() {
+                Some(_) => Some(*id),
+                None => number(*id).or_else(|| position(*id)),
+            };
+            Some((object?, *place, renumber(v, number)))
+        };
+        let changes = a.changes.iter().filter_map(renumbered).collect();
         Answer {
             args: renumber_all(&a.args),
             results: renumber_all(&a.results),

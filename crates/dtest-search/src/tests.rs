@@ -72,6 +72,7 @@ fn models_reach_every_goal_of_every_kind_of_value() {
         "method M<T(==)>(x: T, y: T, s: seq<T>) { if x in s { if x != y && [x, y] <= s { print 1; } } }",
         "newtype byte = x: int | 0 <= x < 256 method M(s: seq<byte>) { if |s| == 2 && s[0] as int + s[1] as int == 500 { print 1; } }",
         "type Even = x: int | x % 2 == 0 method M(e: Even) { if e > 100 { print 1; } }",
+        "newtype uint32 = x: int | 0 <= x < 0x1_0000_0000 predicate P(m: map<uint32, bool>, x: uint32) { x in m ==> m[x] } method M(m: map<uint32, bool>) requires forall x: uint32 :: P(m, x) { if 3 in m { print 1; } else if |m| > 1 { print 2; } }",
     ];
     for source in sources {
         let open = open_goals(source, &solver_only());

@@ -308,8 +308,10 @@ impl<'p> Validator<'p> {
             execution.determined = resolved == Resolved::Alike;
         }
         // An execution that depends on its inputs alone makes claims about all executions possible.
-        self.is_free |=
-            !execution.deterministic || execution.linked || !execution.answers.is_empty();
+        self.is_free |= !execution.deterministic
+            || execution.linked
+            || !execution.answers.is_empty()
+            || matches!(&execution.outcome, Outcome::Unsupported(reason) if reason.is_unanswered());
         let order = self.reached(&inputs, &execution);
         let mut covers = order.clone();
         covers.sort();

@@ -97,6 +97,25 @@ pub enum Value {
 )]
 pub struct ObjectId(pub u32);
 
+impl ObjectId {
+    /// The number of arguments with a number of their own.
+    const ARGUMENTS: u32 = 64;
+
+    /// Returns the number of an argument of a call, by position, in the changes and results of an
+    /// [`Answer`]: for an object that the unit created, whose number is not known before the
+    /// execution. `None` for a position beyond the first 64.
+    pub fn argument(position: usize) -> Option<Self> {
+        let position = u32::try_from(position).ok()?;
+        (position < Self::ARGUMENTS).then(|| Self(u32::MAX - position))
+    }
+
+    /// Returns the position of the argument that the number stands for.
+    pub fn as_argument(self) -> Option<usize> {
+        let position = u32::MAX - self.0;
+        (position < Self::ARGUMENTS).then_some(position as usize)
+    }
+}
+
 /// A constructor with its arguments.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 #[serde(from = "extent::Stored")]
@@ -308,6 +327,37 @@ pub struct Object {
     /// of a test, and a closure for `{:synthesize}` methods. Other functions have their declared
     /// bodies, or cannot be called without one.
     pub redefined: SortedMap<CallableId, FunctionValue>,
+}
+
+impl Heap {
+    /// Returns the objects that these values do not refer to, directly or through other objects,
+    /// in ascending order.
+    pub fn unreached<'v>(&'v self, roots: impl Iterator<Item = &'v Value>) -> Vec<ObjectId> {
+        let mut reached = vec![false; self.objects.len()];
+        let mut work: Vec<&Value> = roots.collect();
+        while let Some(value) = work.pop() {
+            for part in value.within() {
+                let Value::Ref(id) = part else { continue };
+                let at = id.0 as usize;
+                let Some((object, seen)) = self.objects.get(at).zip(reached.get_mut(at)) else {
+                    continue;
+                };
+                if !std::mem::replace(seen, true) {
+                    work.extend(object.contents.values());
+                    for function in object.redefined.values() {
+                        if let FunctionValue::Table { entries, default } = function {
+                            let results = entries.iter().map(|(_, result)| result);
+                            work.extend(results.chain([default]));
+                        }
+                    }
+                }
+            }
+        }
+        let ids = (0..).map(ObjectId).zip(reached);
+        ids.filter(|(_, reached)| !reached)
+            .map(|(id, _)| id)
+            .collect()
+    }
 }
 
 impl Contents {

@@ -17,7 +17,7 @@ pub use frame::{
 };
 pub(crate) use state::with_state;
 pub use versions::Snapshot;
-pub(crate) use versions::Versioned;
+pub(crate) use versions::{Versioned, allocate_later};
 
 use crate::dynamic::{AnyObject, Cast, Dynamic};
 use crate::print::DafnyPrint;

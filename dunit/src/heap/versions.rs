@@ -5,12 +5,20 @@
 //! nothing is kept.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 thread_local! {
     /// The present epoch.
     static NOW: Cell<u64> = const { Cell::new(0) };
     /// The epoch whose end is read, inside of [`Snapshot::old`].
     static READING: Cell<Option<u64>> = const { Cell::new(None) };
+    /// The identities of objects that a test created on behalf of the code under test.
+    static LATER: RefCell<BTreeSet<u64>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// Makes an object fresh since every snapshot, whenever it was created.
+pub(crate) fn allocate_later(identity: u64) {
+    LATER.with_borrow_mut(|later| later.insert(identity));
 }
 
 /// The heap as it was at one moment: what `old(..)` and `old@L(..)` read.
@@ -53,7 +61,7 @@ impl Snapshot {
     /// Dafny's `fresh`: whether the object of this [`identity`](super::Ref::identity) was allocated
     /// since; null is not.
     pub fn is_fresh(&self, identity: u64) -> bool {
-        identity > self.last_identity
+        identity > self.last_identity || LATER.with_borrow(|later| later.contains(&identity))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Test cases: the input and the output of the suite's writer.
 
-use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId};
+use dafny_resolve::typed::{CallableId, FieldId, Program, Type, TypeId};
 use dafny_source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{Answer, Construction, Heap, ObjectId, Value};
@@ -49,6 +49,20 @@ impl Case {
             unit: self.unit,
             role: self.role,
         }
+    }
+
+    /// The objects that only methods without a body return: they may be new. A function returns
+    /// objects that exist already.
+    pub(super) fn created_by_stubs(&self, program: &Program) -> Vec<ObjectId> {
+        if self.answers.is_empty() {
+            return Vec::new();
+        }
+        let of_functions = self
+            .answers
+            .iter()
+            .filter(|a| program[a.callee].kind.is_function());
+        let results = of_functions.flat_map(|a| a.results.iter().flatten());
+        self.heap.unreached(self.args.iter().chain(results))
     }
 }
 

@@ -28,8 +28,15 @@ impl Writer<'_, '_> {
         {
             return None;
         }
-        // Objects without a variable were created by the call, which may change them freely.
-        let mut objects: Vec<&Ident> = inputs.objects().map(|(_, name)| name).collect();
+        // Objects without a variable were created by the call, which may change them freely, and so
+        // were those that stubs return as new.
+        let created = case.created_by_stubs(self.ground.program);
+        let known = || {
+            inputs
+                .objects()
+                .filter(|(object, _)| !created.contains(object))
+        };
+        let mut objects: Vec<&Ident> = known().map(|(_, name)| name).collect();
         if c.spec.modifies.is_empty() && objects.is_empty() {
             return None;
         }
@@ -49,8 +56,7 @@ impl Writer<'_, '_> {
             let is_array =
                 |object: ObjectId| matches!(inputs.object_type(object), Some(Type::Array { .. }));
             let all = objects.len();
-            objects = inputs
-                .objects()
+            objects = known()
                 .filter(|(object, _)| is_array(*object))
                 .map(|(_, name)| name)
                 .collect();

@@ -8,7 +8,7 @@ use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type};
 use dtest_desugar::{External, ExternalCode as _};
 use dtest_sorted::{SortedMap, SortedSet};
-use dtest_value::{Answer, Place, Value};
+use dtest_value::{Answer, ObjectId, Place, Value};
 
 impl Writer<'_, '_> {
     /// Writes the stubs of a test, and the lines of its documentation about external code.
@@ -109,7 +109,18 @@ impl Writer<'_, '_> {
             let Some(value) = value else {
                 return Err(scope.unsupported(c.span, "a stub with an unknown result"));
             };
-            results.push(values.value(value, &ty)?);
+            // The unit created the object, and the stub returns it.
+            let received = if let Value::Ref(object) = value
+                && values.object_type(*object).is_none()
+            {
+                Some(self.received(answer, *object, scope)?.1)
+            } else {
+                None
+            };
+            results.push(match received {
+                Some(received) => received,
+                None => values.value(value, &ty)?,
+            });
             types.push(scope.rust_type(&ty)?);
         }
         if c.kind == CallableKind::Constructor {
@@ -122,7 +133,19 @@ impl Writer<'_, '_> {
                 &mut types,
             )?;
         }
-        let (stores, captured) = self.changes(answer, scope, values)?;
+        let (stores, mut captured) = self.changes(answer, scope, values)?;
+        // The results are created at each call, from the objects that they refer to.
+        let returned = answer.results.iter().flatten();
+        for object in returned.chain(answer.changes.iter().map(|(_, _, value)| value)) {
+            for part in object.within() {
+                if let Value::Ref(id) = part
+                    && let Some(name) = values.object_name(*id)
+                {
+                    captured.insert(name.to_string(), name.clone());
+                }
+            }
+        }
+        lines.extend(values.take_statements());
         let stores_nothing = stores.is_empty();
         // A stub that only changes objects returns nothing, which needs no value after the changes.
         let result =
@@ -154,7 +177,7 @@ impl Writer<'_, '_> {
         let answers = Argument::Pair(expr!([#..described]), value);
         let args = [Argument::Value(path.into()), answers].into_iter().chain(
             captured
-                .into_iter()
+                .into_values()
                 .map(|name| Argument::Value(name.into())),
         );
         lines.push(rust::Stmt::Run(rust::Expr::Macro(rust::Macro {
@@ -264,35 +287,110 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Returns the type of an object that the unit created, and the argument of the call that it is.
+    fn received(
+        &self,
+        answer: &Answer,
+        object: ObjectId,
+        scope: &Scope<'_, '_>,
+    ) -> Translated<(Type, rust::Expr)> {
+        let program = self.ground.program;
+        let c = &program[answer.callee];
+        let unknown = || {
+            scope.unsupported(
+                c.span,
+                "a stub that modifies an object which the test did not create",
+            )
+        };
+        let substitution: Substitution = program
+            .all_type_params(answer.callee)
+            .into_iter()
+            .zip(answer.type_args.iter().cloned())
+            .collect();
+        let this = c.owner.filter(|_| !c.is_static).map(|owner| {
+            let type_params = &program[owner].type_params;
+            Type::named(owner, type_params.iter().map(|&p| Type::Param(p)).collect())
+        });
+        // Ghost parameters are not passed.
+        let declared = c.ins.iter().map(|formal| {
+            let local = &program[formal.local];
+            (!local.ghost, local.ty.clone())
+        });
+        let params = this.map(|ty| (true, ty)).into_iter().chain(declared);
+        let mut passed = params
+            .zip(&answer.args)
+            .filter(|((is_passed, _), _)| *is_passed);
+        let is_it = |(_, arg): ((bool, Type), &Option<Value>)| *arg == Some(Value::Ref(object));
+        let position = passed.clone().position(is_it).ok_or_else(unknown)?;
+        let ((_, ty), _) = passed.nth(position).ok_or_else(unknown)?;
+        let ty = ty.subst(&substitution);
+        let is_plain = match &ty {
+            Type::Array { nullable, .. } => !nullable,
+            Type::Named {
+                decl,
+                nullable: false,
+                ..
+            } => {
+                matches!(
+                    program[*decl].kind,
+                    dafny_resolve::typed::TypeDeclKind::Class
+                )
+            }
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Named { nullable: true, .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        };
+        if !is_plain {
+            return Err(unknown());
+        }
+        let (rust_type, position) = (scope.rust_type(&ty)?, rust::Expr::number(position));
+        Ok((ty, expr!(dunit::stub::received::<#rust_type>(#position))))
+    }
+
     /// Returns the changes that an answer makes: statements, and the objects that they use.
     fn changes(
         &self,
         answer: &Answer,
         scope: &Scope<'_, '_>,
         values: &mut Values<'_, '_, '_>,
-    ) -> Translated<(Vec<rust::Expr>, Vec<Ident>)> {
+    ) -> Translated<(Vec<rust::Expr>, SortedMap<String, Ident>)> {
         let program = self.ground.program;
         let c = &program[answer.callee];
         if c.kind == CallableKind::Constructor {
             // The fields of a constructor's object are its answer.
-            return Ok((Vec::new(), Vec::new()));
+            return Ok((Vec::new(), SortedMap::new()));
         }
         let (mut stores, mut captured) = (Vec::new(), SortedMap::new());
-        for (object, place, value) in &answer.changes {
-            let Some(name) = &values.object_name(*object).cloned() else {
-                return Err(scope.unsupported(
-                    c.span,
-                    "a stub that modifies an object which the test did not create",
-                ));
+        // The translation has no ghost fields but those that clauses read.
+        let is_ghost = |place: &Place| matches!(place, Place::Field(f) if program[*f].ghost);
+        let changes = answer.changes.iter();
+        for (object, place, value) in changes.filter(|(_, place, _)| !is_ghost(place)) {
+            let name = values.object_name(*object).cloned();
+            let known = values.object_type(*object).zip(name.as_ref());
+            let (ty, target) = match known {
+                Some((ty, name)) => (ty, expr!(#name)),
+                None => self.received(answer, *object, scope)?,
             };
-            let Some(ty) = values.object_type(*object) else {
-                continue;
-            };
+            // The stub outlives the statement, so it has copies of the references to the objects.
+            captured.extend(name.map(|name| (name.to_string(), name)));
             let store = match place {
                 Place::Field(f) => {
                     let value = values.value(value, &values_field(program, &ty, *f))?;
                     let field = ident(self.ground.names.field(*f));
-                    expr!(#name.#field.set(#value))
+                    expr!(#target.#field.set(#value))
                 }
                 Place::Element(i) => {
                     let Type::Array { elem, dims: 1, .. } = &ty else {
@@ -303,14 +401,12 @@ impl Writer<'_, '_> {
                     };
                     let value = values.value(value, elem)?;
                     let i = rust::Expr::number(i);
-                    expr!(#name.set(#i, #value))
+                    expr!(#target.set(#i, #value))
                 }
             };
-            // The stub outlives the statement, so it has copies of the references to the objects.
             stores.push(store);
-            captured.insert(name.to_string(), name.clone());
         }
-        Ok((stores, captured.into_values().collect()))
+        Ok((stores, captured))
     }
 }
 

@@ -121,6 +121,16 @@ impl<'w, 'p> Writer<'w, 'p> {
         } = &mut draft;
         self.stubs(&answers, &scope, &mut values, lines, doc)
             .map_err(failed)?;
+        // Postconditions may say that the objects of stubs are fresh.
+        if !c.spec.ensures.is_empty() {
+            for object in case.created_by_stubs(program) {
+                let name = values.object_name(object);
+                lines.extend(
+                    name.into_iter()
+                        .flat_map(|name| stmts!(dunit::stub::allocate_later(&#name);)),
+                );
+            }
+        }
         doc.extend(created_by_fields(&values));
         lines.extend(self.input_types(&mut body, &inputs, doc));
         lines.extend(self.preconditions(&mut body, case, doc));

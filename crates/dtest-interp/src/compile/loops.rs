@@ -4,11 +4,13 @@
 //! Key functions: [`Compiler::quantifier`], [`Compiler::comprehension`], [`Compiler::search`]; all
 //! of them build on [`Compiler::nest`].
 
+use num_bigint::BigInt;
+
 use super::discover::{Over, discover};
 use super::{Compiler, mentions_param};
-use crate::code::{Choice, Ins, IterKind, IterSite};
+use crate::code::{Choice, Ins, IterKind, IterSite, Mode};
 use crate::word::Word;
-use dafny_resolve::typed::Type;
+use dafny_resolve::typed::{Literal, Type};
 use dtest_ir::reason::Unbounded;
 use dtest_ir::{self as ir, Domain, Expr, ExprKind, Op, Quantified, Var};
 use dtest_value::Value;
@@ -41,6 +43,10 @@ struct Use {
 
 /// Variables with their domains, outermost loop first.
 type Loops<'p> = Vec<(Var, Over<'p>)>;
+
+/// The limit of numbers that the range of a quantifier in a specification may have to be tried one
+/// by one.
+const MAX_TRIED: u32 = 1 << 21;
 
 impl<'p> Compiler<'p> {
     /// Compiles `seq(n, f)` as a loop that appends.
@@ -97,7 +103,7 @@ impl<'p> Compiler<'p> {
         }
         // Bounds from resolution come first, then bounds derived from the conditions, and at last a
         // search through sample values.
-        let loops = quantified_loops(q);
+        let loops = quantified_loops(q, self.code.mode == Mode::Spec);
         if !loops.iter().any(|(_, over)| matches!(over, Over::Probe)) {
             return self.bounded(forall, &loops, conditions, body, 0);
         }
@@ -558,14 +564,40 @@ fn all_loops(q: &Quantified) -> Loops<'_> {
 }
 
 /// Returns the loops of a quantifier. Variables without a finite domain are sampled.
-fn quantified_loops(q: &Quantified) -> Loops<'_> {
-    fn over(d: &Domain) -> Over<'_> {
-        let open = matches!(d, Domain::AllValues(t) if mentions_param(t)) || !d.is_finite();
-        if open { Over::Probe } else { Over::Domain(d) }
-    }
+///
+/// In a specification, a range with more numbers than an execution has steps is as good as without
+/// bounds: conditions of the quantifier may restrict it to few candidates.
+fn quantified_loops<'q>(q: &'q Quantified, is_specification: bool) -> Loops<'q> {
+    let over = |d: &'q Domain| {
+        let is_open = matches!(d, Domain::AllValues(t) if mentions_param(t))
+            || !d.is_finite()
+            || is_specification && is_huge(d);
+        if is_open {
+            Over::Probe
+        } else {
+            Over::Domain(d)
+        }
+    };
     match &q.bounds {
         None => q.vars.iter().map(|v| (*v, Over::Probe)).collect(),
         Some(bounds) => bounds.iter().map(|(v, d)| (*v, over(d))).collect(),
+    }
+}
+
+/// Whether a domain is a range of literals with more numbers than can be tried.
+fn is_huge(d: &Domain) -> bool {
+    let Domain::IntRange {
+        low: Some(low),
+        high: Some(high),
+    } = d
+    else {
+        return false;
+    };
+    match (&low.kind, &high.kind) {
+        (ExprKind::Literal(Literal::Int(low)), ExprKind::Literal(Literal::Int(high))) => {
+            high - low > BigInt::from(MAX_TRIED)
+        }
+        (_, _) => false,
     }
 }
 

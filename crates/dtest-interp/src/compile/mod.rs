@@ -371,11 +371,24 @@ fn code(program: &ir::Program, key: &CodeKey, with: Extras) -> Option<Code> {
             c.emit(Ins::Return(1));
             Some(c.finish())
         }
-        CodeKey::DefinedField(id, field) => {
+        CodeKey::DefinedField(id, object, field) => {
             let k = program.contracts.get(id)?;
-            let value = defined(k, Subject::Field(*k.params.first()?, *field))?;
+            let object = k.params.iter().chain(&k.outs).nth(*object)?;
+            let value = defined(k, Subject::Field(*object, *field))?;
             let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
             c.expr(value);
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
+        CodeKey::Assumed(id, condition, arg) => {
+            let k = program.contracts.get(id)?;
+            let mut conditions = k.requires.iter().flat_map(|c| c.cond.conjuncts());
+            let condition = conditions.nth(*condition)?;
+            let ExprKind::Call { args, .. } = &condition.kind else {
+                return None;
+            };
+            let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
+            c.expr(args.get(*arg)?);
             c.emit(Ins::Return(1));
             Some(c.finish())
         }

@@ -4,19 +4,21 @@
 //! that the postconditions define by equations.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Machine, States, Step, bug, substitute, unsupported};
 use crate::answers::{Footprint, candidates, is_constructor};
 use crate::api::{Answer, Outcome, Place, Truth};
 use crate::code::{Code, CodeKey};
 use crate::heap::Words;
-use crate::heap::{State, cell_mut};
+use crate::heap::{State, bear, cell_mut};
 use crate::word::{Condition, Word};
-use dafny_resolve::typed::{CallableId, FieldKind, Type};
+use dafny_resolve::typed::{CallableId, CallableKind, FieldId, FieldKind, Program, Type};
 use dafny_source::Span;
 use dtest_desugar::ExternalCode as _;
 use dtest_ir::Criterion;
 use dtest_ir::reason::{NoValue, Reason, Unanswered};
+use dtest_sorted::SortedSet;
 use dtest_value::{ObjectId, Value};
 
 /// The limit of stubs whose contracts call each other.
@@ -92,9 +94,7 @@ impl Machine<'_, '_, '_> {
             undecided: Vec::new(),
         };
         let answer = self.find_answer(&asked, args)?;
-        for (object, place, value) in &answer.changes {
-            change(&mut self.heap, *object, *place, value);
-        }
+        take_effect(&mut self.heap, &answer);
         self.stack.extend(answer.results.iter().map(|r| {
             r.as_ref()
                 .map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)
@@ -221,12 +221,29 @@ impl Machine<'_, '_, '_> {
                 message,
             }));
         }
+        // The values that the contract defines for fields.
+        let defined = self.updated_fields(asked, &args)?;
         if let Some(given) = given {
-            let answer = Answer {
+            let mut answer = Answer {
                 args: asked.args.clone(),
                 undecided: Vec::new(),
                 ..given
             };
+            // An object that the unit creates has another number in each execution.
+            for (object, _, _) in &mut answer.changes {
+                if let Some(position) = object.as_argument()
+                    && let Some(Some(Value::Ref(id))) = asked.args.get(position)
+                {
+                    *object = *id;
+                }
+            }
+            // Ghost contents are not given where they cannot be written.
+            for (object, place, value) in &defined {
+                let is_given = |(o, p, _): &(ObjectId, Place, Value)| o == object && p == place;
+                if is_ghost(typed, *place) && !answer.changes.iter().any(is_given) {
+                    answer.changes.push((*object, *place, value.clone()));
+                }
+            }
             if self.is_in_frame(&answer, &args)?
                 && let Some(answer) = self.accept(answer, &args, &outs)?
             {
@@ -235,20 +252,36 @@ impl Machine<'_, '_, '_> {
         }
         // Without a usable given result, search for one.
         let mut changes = self.initial_fields(asked, &args)?;
-        changes.extend(self.updated_fields(asked, &args)?);
+        changes.extend(defined);
         let mut known = Vec::new();
         for (i, (ty, _)) in outs.iter().enumerate().filter(|(_, (_, told))| *told) {
             known.push((ty.clone(), self.defined(callee, i, &args)?));
         }
-        for row in candidates(typed, self.interp, &known) {
+        // Objects that nothing refers to come first: they may be new.
+        let (view, named) = (self.view().clone(), self.script.objects());
+        let objects = |ty: &Type| -> Vec<Value> {
+            let ids = (0..named as u32).map(ObjectId);
+            let (new, old): (Vec<_>, Vec<_>) = ids.partition(|id| {
+                let cell = view.get(id.0 as usize);
+                cell.is_some_and(|cell| cell.is_unborn)
+            });
+            new.into_iter()
+                .chain(old)
+                .map(Value::Ref)
+                .filter(|v| self.interp.has_type(v, ty, &view).is_true())
+                .collect()
+        };
+        for row in candidates(typed, self.interp, &objects, &known) {
             let mut row = row.into_iter();
-            let results = outs
+            let results: Vec<Option<Value>> = outs
                 .iter()
                 .map(|(_, told)| if *told { row.next() } else { None })
                 .collect();
+            let mut changes = changes.clone();
+            changes.extend(self.result_fields(asked, &results, &args)?);
             let answer = Answer {
                 results,
-                changes: changes.clone(),
+                changes,
                 ..asked.clone()
             };
             if let Some(answer) = self.accept(answer, &args, &outs)? {
@@ -276,9 +309,7 @@ impl Machine<'_, '_, '_> {
     ) -> Step<Option<Answer>> {
         let before = self.view().clone();
         let mut after = before.clone();
-        for (object, place, value) in &answer.changes {
-            change(&mut after, *object, *place, value);
-        }
+        take_effect(&mut after, &answer);
         let typed = |((ty, _), value): (&(Type, bool), &Option<Value>)| {
             value
                 .as_ref()
@@ -421,67 +452,127 @@ impl Machine<'_, '_, '_> {
             .value())
     }
 
-    /// Whether the changes of a result are within the frame.
+    /// Whether the changes of a result are within the frame, or of objects that are new.
     fn is_in_frame(&mut self, answer: &Answer, args: &[Word]) -> Step<bool> {
         // A result without changes needs no frame.
         if answer.changes.is_empty() {
             return Ok(true);
         }
+        let Some(objects) = self.modified_objects(answer, args)? else {
+            return Ok(false);
+        };
+        let view = self.view();
+        Ok(answer.changes.iter().all(|(id, _, _)| {
+            let cell = view.get(id.0 as usize);
+            cell.is_some_and(|cell| cell.is_unborn) || objects.contains(&Value::Ref(*id))
+        }))
+    }
+
+    /// Returns the objects that a call may modify; `None` if they are unknown.
+    fn modified_objects(
+        &mut self,
+        asked: &Answer,
+        args: &[Word],
+    ) -> Step<Option<Arc<SortedSet<Value>>>> {
         let heap = self.view().clone();
-        let key = CodeKey::Modifies(answer.callee);
+        let key = CodeKey::Modifies(asked.callee);
         let frame = self.value_aside(
             &key,
             args.to_vec(),
-            &answer.type_args,
+            &asked.type_args,
             heap.clone(),
             States::since(heap),
         )?;
-        let Word::Set(objects) = frame else {
-            return Ok(false);
+        let Word::Set(mut objects) = frame else {
+            return Ok(None);
         };
-        Ok(answer
-            .changes
-            .iter()
-            .all(|(id, _, _)| objects.contains(&Value::Ref(*id))))
+        // A constructor initializes its object.
+        if let Some(Some(this)) = asked.args.first()
+            && is_constructor(&self.interp.program.typed, asked.callee)
+        {
+            Arc::make_mut(&mut objects).insert(this.clone());
+        }
+        Ok(Some(objects))
     }
 
-    /// Returns the fields of a mock, ghost or not, that the contract of a method updates by equations:
-    /// `Contents == old(Contents)[k := v]`. Updates beyond the frame are left out.
+    /// Returns the fields of the arguments, ghost or not, that the contract of a method defines by
+    /// equations: `Contents == old(Contents)[k := v]`. Updates beyond the frame are left out.
     fn updated_fields(
         &mut self,
         asked: &Answer,
         args: &[Word],
     ) -> Step<Vec<(ObjectId, Place, Value)>> {
-        let typed = &self.interp.program.typed;
-        let callee = &typed[asked.callee];
-        let (Some(Some(Value::Ref(mock))), Some(owner)) = (asked.args.first(), callee.owner) else {
-            return Ok(Vec::new());
-        };
-        if !typed.is_mocked(asked.callee) || callee.spec.modifies.is_empty() {
+        let callee = &self.interp.program.typed[asked.callee];
+        if callee.spec.modifies.is_empty() || callee.kind != CallableKind::Method {
             return Ok(Vec::new());
         }
-        let owners =
-            std::iter::once(owner).chain(typed.ancestors(owner).into_iter().map(|(t, _)| t));
+        let Some(frame) = self.modified_objects(asked, args)? else {
+            return Ok(Vec::new());
+        };
+        let mut changes = Vec::new();
+        for (i, arg) in asked.args.iter().enumerate() {
+            if let Some(Value::Ref(object)) = arg
+                && frame.contains(&Value::Ref(*object))
+            {
+                changes.extend(self.defined_fields(asked.callee, i, *object, args)?);
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Returns the fields of new objects among the results that the contract defines by equations:
+    /// `fresh(c) && c.data == b.data`.
+    fn result_fields(
+        &mut self,
+        asked: &Answer,
+        results: &[Option<Value>],
+        args: &[Word],
+    ) -> Step<Vec<(ObjectId, Place, Value)>> {
+        let mut changes = Vec::new();
+        for (i, result) in results.iter().enumerate() {
+            let Some(Value::Ref(object)) = result else {
+                continue;
+            };
+            let cell = self.view().get(object.0 as usize);
+            if cell.is_some_and(|cell| cell.is_unborn) {
+                changes.extend(self.defined_fields(
+                    asked.callee,
+                    asked.args.len() + i,
+                    *object,
+                    args,
+                )?);
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Returns the mutable fields of an object that the contract defines by equations. The object
+    /// is a parameter or an out-parameter, by number.
+    fn defined_fields(
+        &mut self,
+        callee: CallableId,
+        number: usize,
+        object: ObjectId,
+        args: &[Word],
+    ) -> Step<Vec<(ObjectId, Place, Value)>> {
+        let typed = &self.interp.program.typed;
+        let Some(Type::Named { decl, .. }) =
+            self.view().get(object.0 as usize).map(|c| c.ty.clone())
+        else {
+            return Ok(Vec::new());
+        };
+        let owners = std::iter::once(decl).chain(typed.ancestors(decl).into_iter().map(|(t, _)| t));
         let fields: Vec<_> = owners
             .flat_map(|t| typed[t].fields.iter().copied())
             .filter(|f| !typed[*f].is_static && matches!(typed[*f].kind, FieldKind::Mutable))
             .collect();
         let mut changes = Vec::new();
         for f in fields {
-            if let Some(value) = self.equated(&CodeKey::DefinedField(asked.callee, f), args)? {
-                changes.push((*mock, Place::Field(f), value));
+            if let Some(value) = self.equated(&CodeKey::DefinedField(callee, number, f), args)? {
+                changes.push((object, Place::Field(f), value));
             }
         }
-        let updated = Answer {
-            changes,
-            ..asked.clone()
-        };
-        let is_in_frame = self.is_in_frame(&updated, args)?;
-        Ok(if is_in_frame {
-            updated.changes
-        } else {
-            Vec::new()
-        })
+        Ok(changes)
     }
 
     /// Returns the initial fields of an object that external code constructs: the values that the
@@ -511,7 +602,7 @@ impl Machine<'_, '_, '_> {
         for f in typed.fields_given(owner) {
             let field = &typed[f];
             // A postcondition that determines a field takes precedence over the default value.
-            let value = match self.equated(&CodeKey::DefinedField(asked.callee, f), args)? {
+            let value = match self.equated(&CodeKey::DefinedField(asked.callee, 0, f), args)? {
                 Some(value) => Some(value),
                 None => self.interp.default_value(&field.ty.subst(&substitution)),
             };
@@ -520,8 +611,34 @@ impl Machine<'_, '_, '_> {
             };
             fields.push((*made, Place::Field(f), value));
         }
+        // Ghost fields have a value only if the contract defines it.
+        let is_ghost = |f: &FieldId| {
+            let field = &typed[*f];
+            field.ghost
+                && !field.is_static
+                && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None))
+        };
+        for f in typed[owner].fields.iter().copied().filter(is_ghost) {
+            if let Some(value) = self.equated(&CodeKey::DefinedField(asked.callee, 0, f), args)? {
+                fields.push((*made, Place::Field(f), value));
+            }
+        }
         Ok(fields)
     }
+}
+
+/// Whether compiled code does not have the part of an object.
+fn is_ghost(program: &Program, place: Place) -> bool {
+    matches!(place, Place::Field(f) if program[f].ghost)
+}
+
+/// Applies the changes of a result, and allocates the objects that it returns.
+fn take_effect(heap: &mut State, answer: &Answer) {
+    for (object, place, value) in &answer.changes {
+        change(heap, *object, *place, value);
+    }
+    let changed = answer.changes.iter().map(|(_, _, value)| value);
+    bear(heap, answer.results.iter().flatten().chain(changed));
 }
 
 fn change(heap: &mut State, object: ObjectId, place: Place, value: &Value) {

@@ -35,15 +35,20 @@ impl Machine<'_, '_, '_> {
                 // In the state of the call, an object under construction is new as well.
                 let made = if label == 0 { self.made() } else { None };
                 let word = self.pop()?;
-                let result = self.all_objects(word, |id| {
-                    id.is_some_and(|id| id.0 as usize >= old.len() || Some(id) == made)
-                })?;
+                let is_new = |id: ObjectId| {
+                    let before = old.get(id.0 as usize);
+                    before.is_none_or(|cell| cell.is_unborn) || Some(id) == made
+                };
+                let result = self.all_objects(word, |id| id.is_some_and(is_new))?;
                 self.stack.push(result);
             }
             Ins::Allocated => {
                 let word = self.pop()?;
-                let now = self.view().len();
-                let is_there = |v: &Value| !matches!(v, Value::Ref(id) if id.0 as usize >= now);
+                let now = self.view();
+                let is_there = |v: &Value| {
+                    let Value::Ref(id) = v else { return true };
+                    now.get(id.0 as usize).is_some_and(|cell| !cell.is_unborn)
+                };
                 let result = match word.clone().value() {
                     Some(value) => Word::Bool(value.within().all(is_there)),
                     None => word,

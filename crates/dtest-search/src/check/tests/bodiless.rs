@@ -75,3 +75,15 @@ fn what_has_no_body_may_answer_otherwise_once_what_it_reads_is_changed() {
         &[],
     );
 }
+
+/// A method without a body may modify more than the declared fields of an object.
+#[test]
+fn what_a_function_says_of_an_object_changes_when_code_without_a_body_modifies_it() {
+    let said = check(
+        "class {:extern} Box { ghost function {:extern} Content(): int reads this method {:extern} Put(v: int) modifies this } method M(b: Box, c: Box) modifies b { ghost var x := b.Content(); b.Put(4); assert x == b.Content(); }",
+    );
+    assert!(
+        said.contains("Assertion `x == b.Content()`: open"),
+        "{said}"
+    );
+}
