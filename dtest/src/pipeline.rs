@@ -32,6 +32,7 @@ pub mod replay;
 pub mod reports;
 pub mod scenarios;
 mod shard;
+pub mod spec;
 pub mod test_methods;
 pub mod trace;
 mod work;
@@ -41,9 +42,9 @@ pub use captions::{Caption, captions};
 pub use cases::{cases, classes, datatypes, own_tests, shows_when_compiled, violated_case};
 pub use change::{Change, touched};
 use dafny_resolve::typed::{self, Options};
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::SourceMap;
 use dtest_ir::{self as ir, Criteria};
 use dtest_lower as lower;
 use dtest_lower::units::Unit;
@@ -163,7 +164,7 @@ pub fn enter(
     names: &[String],
     inline: Option<u32>,
 ) -> Vec<String> {
-    let is_wanted = |span: dafny_syntax::source::Span| {
+    let is_wanted = |span: dafny_source::Span| {
         included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
     };
     let missing = lower::entries::enter(program, names, is_wanted);
@@ -179,7 +180,7 @@ pub fn units(
     included: bool,
     filter: Option<&Regex>,
 ) -> Vec<Unit> {
-    let is_wanted = |span: dafny_syntax::source::Span| {
+    let is_wanted = |span: dafny_source::Span| {
         included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
     };
     let all = match &program.entries {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use dafny_resolve::typed::{
     Arena, Attributes, CallableId, CallableKind, FieldId, Options, Program, Type, TypeId,
 };
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, TestRole, Tests};
 use dtest_emit::{Placement, suite, translate};
 use dtest_interp::{Inputs, Interp, Limits, Outcome};

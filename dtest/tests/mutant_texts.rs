@@ -12,7 +12,7 @@ use std::path::Path;
 
 use dafny_random::{Shape, program};
 use dafny_resolve::typed::Options;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest::fuzz::mutant_texts::{Effort, Tally, hold};
 use dtest::fuzz::options_of_random;
 use dtest_search::{Bounds, Options as SearchOptions, Strength};

@@ -13,7 +13,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest::cli::args::DafnyArgs;
 use dtest::cli::load::load_program;
 use dtest_search::Options;

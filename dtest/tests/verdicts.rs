@@ -15,8 +15,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dafny_resolve::resolve;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::FunctionSyntax;
-use dafny_syntax::diagnostic::Diagnostic;
 use dtest::cli::args::DafnyArgs;
 use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};

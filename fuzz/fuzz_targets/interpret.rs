@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use dafny_resolve::resolve;
 use dafny_resolve::typed::Options;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::parse;
 use dtest_interp::{Interp, Limits};
 use dtest_lower::{lower, units};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use dafny_resolve::resolve;
 use dafny_resolve::typed::Options;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::parse;
 use dtest_lower::lower;
 use libfuzzer_sys::{Corpus, fuzz_target};

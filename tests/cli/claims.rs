@@ -166,9 +166,16 @@ fn collections_grow_to_the_sizes_in_the_unit_within_the_bound() {
             .collect::<Vec<_>>()
     };
     let at = |goal: &str, size: u32| {
-        format!("{goal}: unreachable at the highest bounds (collections {size})")
+        format!(
+            "{goal}: unreachable at the highest bounds (collections {size}); raise --max-size to {} or more",
+            size + 1
+        )
     };
     assert_eq!(open(&[]), [at("Beyond: `|s| > 5000` holds", 32)]);
+    // The size that the message names raises the bound.
+    let raised = open(&["--max-size", "33"]);
+    let beyond = at("Beyond: `|s| > 5000` holds", 33);
+    assert!(raised.contains(&beyond), "{raised:?}");
     let bound = open(&["--max-size", "60"]);
     assert_eq!(bound.len(), 4, "{bound:?}");
     assert!(

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use dafny_resolve::index::{Definition, Index};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, Options, Program};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, SourceMap, Span};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, SourceMap, Span};
 
 /// A source text.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@
 )]
 
 use dafny_resolve::index::Definition;
+use dafny_source::{FileId, Span};
 use dafny_syntax::TokenKind;
-use dafny_syntax::source::{FileId, Span};
 
 use crate::{Analysis, Input};
 

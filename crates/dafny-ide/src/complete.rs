@@ -4,8 +4,8 @@
 //! names that it would have found there. Completions thus follow Dafny's rules of scopes, imports
 //! and export sets.
 
+use dafny_source::{FileId, Span};
 use dafny_syntax::KEYWORD_TEXTS;
-use dafny_syntax::source::{FileId, Span};
 
 use crate::{Analysis, Input, Kind};
 

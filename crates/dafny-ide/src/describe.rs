@@ -6,7 +6,7 @@ use dafny_resolve::index::Definition;
 use dafny_resolve::typed::{
     CallableId, CallableKind, Field, FieldKind, Formal, ModuleId, Type, TypeDeclKind, TypeParamId,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use crate::Analysis;
 

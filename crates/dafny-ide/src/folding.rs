@@ -6,8 +6,8 @@
     reason = "most kinds of tokens have no part in it"
 )]
 
+use dafny_source::Span;
 use dafny_syntax::TokenKind;
-use dafny_syntax::source::Span;
 
 use crate::tokens::comments;
 

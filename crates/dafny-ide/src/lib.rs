@@ -1,6 +1,6 @@
 //! Editor features for Dafny programs: definitions, references, hovers, completions and renames.
 //!
-//! Inputs are texts and positions of a [`SourceMap`](dafny_syntax::source::SourceMap). Results are
+//! Inputs are texts and positions of a [`SourceMap`](dafny_source::SourceMap). Results are
 //! spans and texts. The crate reads no files and prints nothing. An [`Analysis`] is a snapshot of a
 //! program: it answers queries immediately, and stays valid for its texts while newer texts have
 //! errors. Features that need no names (symbols, folding) work on a single text.

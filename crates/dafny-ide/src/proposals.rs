@@ -2,9 +2,9 @@
 //! Whether a proposal removes the violation has to be tested by executing the program.
 
 use dafny_resolve::typed::{Arena as _, Callable, CallableId, Local, Type, TypeId};
+use dafny_source::{FileId, Span};
 use dafny_syntax::TokenKind;
 use dafny_syntax::ast::{self, FunctionDecl, Member, MethodDecl, Spec, Stmt, StmtKind};
-use dafny_syntax::source::{FileId, Span};
 use dafny_syntax::visit::{Node, Visit};
 
 use crate::{Analysis, Edit};

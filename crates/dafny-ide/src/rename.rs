@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 
 use dafny_resolve::index::Definition;
 use dafny_resolve::typed::CallableId;
+use dafny_source::Span;
 use dafny_syntax::TokenKind;
-use dafny_syntax::source::Span;
 
 use crate::{Analysis, Occurrence};
 

@@ -1,7 +1,7 @@
 //! The declarations of a text as a tree.
 
+use dafny_source::{Name, Span};
 use dafny_syntax::ast::{self, ClassDecl, Member, MethodKind, TopDecl};
-use dafny_syntax::source::{Name, Span};
 
 use crate::Kind;
 

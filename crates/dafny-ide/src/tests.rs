@@ -1,6 +1,6 @@
 //! Queries on small programs. `$` in a text marks the position of the query.
 
-use dafny_syntax::source::FileId;
+use dafny_source::FileId;
 
 use crate::{Analysis, Completion, FoldKind, Input, Kind, Missing, Text, complete, folds, symbols};
 
@@ -271,7 +271,7 @@ fn missing_clauses_are_proposed_where_they_belong() {
             .find('\n')
             .map_or(text.len() as u32, |n| at + n as u32);
         let first = program
-            .proposals(unit, dafny_syntax::source::Span::new(at, end), missing)
+            .proposals(unit, dafny_source::Span::new(at, end), missing)
             .into_iter()
             .next()
             .expect("a proposal");

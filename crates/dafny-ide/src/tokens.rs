@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use dafny_resolve::index::Definition;
 use dafny_resolve::typed::{FieldKind, LocalId};
-use dafny_syntax::source::{FileId, Span};
+use dafny_source::{FileId, Span};
 use dafny_syntax::{KEYWORD_TEXTS, Token, TokenKind};
 
 use crate::{Analysis, Kind};

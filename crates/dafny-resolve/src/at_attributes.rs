@@ -4,11 +4,11 @@
 //! An unknown name is an error here. Its arguments are still resolved as expressions
 //! (`bodies/attributes.rs`). Dafny has no user-defined attributes yet.
 
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast::{
     self, Attribute, ExprKind, FunctionKind, Literal, Member, MethodKind, Modifiers, TopDecl,
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::spelling;
 

@@ -2,9 +2,9 @@
 //! `@Name`).
 
 use crate::typed::{Arena, Attribute, AttributeArg, Attributes, CallableId, Program};
+use dafny_source::Name;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast::{self, ExprKind, Literal, UnaryOp};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Name;
 
 use super::passes::Findings;
 

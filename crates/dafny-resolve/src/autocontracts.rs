@@ -9,11 +9,11 @@
 use std::sync::Arc;
 
 use crate::typed::{CallableKind, Type, TypeId};
+use dafny_source::{Name, Span};
 use dafny_syntax::ast::{
     self, Argument, Assign, BinaryOp, Block, ClauseKind, Expr, ExprKind, FrameExpr, Guard, Ident,
     Literal, Member, Rhs, RhsKind, Stmt, StmtKind, TypeKind, UnaryOp,
 };
-use dafny_syntax::source::{Name, Span};
 use dafny_syntax::{TokenKind, expr_to_string, lex};
 
 use super::context::{Context, Member as Found, MissingArgs};

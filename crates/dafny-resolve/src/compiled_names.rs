@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::typed::{AttributeArg, Attributes, Module, ModuleId, Program};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Name;
+use dafny_source::Name;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::passes::Findings;
 

@@ -12,10 +12,10 @@ use crate::typed::{
     Arena, CallableId, Characteristics, Constrained, Ctor, CtorId, FieldId, Item, IteratorParts,
     Module, ModuleId, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
 };
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
 use dafny_syntax::ast::TopDecl;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 use rustc_hash::FxHashMap;
 
 use super::bodies::attributes::AttributeScope;

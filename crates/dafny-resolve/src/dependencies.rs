@@ -7,9 +7,9 @@
 
 use rustc_hash::FxHashMap;
 
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast::{self, Ident, TopDecl};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::passes::{Findings, Pass};
 use super::spelling;

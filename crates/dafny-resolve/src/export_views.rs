@@ -13,9 +13,9 @@
 use rustc_hash::FxHashSet;
 
 use crate::typed::{ModuleId, Type, TypeId};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast::{self, Ident, Member, QualifiedName, TopDecl};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::context::{Context, Entity, ExportSet, ExportSetId};
 use super::exportable::exported_name;

@@ -1,7 +1,7 @@
 //! Declarations as export sets see them (reference manual, "Export Sets and Access Control").
 
+use dafny_source::Name;
 use dafny_syntax::ast::{self, Member, TopDecl};
-use dafny_syntax::source::Name;
 
 use super::context::ExportSet;
 use super::refine::member_name;

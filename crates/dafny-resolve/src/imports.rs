@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::typed::ModuleId;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
-use dafny_syntax::source::{Name, Span};
 
 use super::context::{Entity, ExportSet, ExportSetId, ModuleView};
 use super::declare::Declarer;
@@ -36,7 +36,7 @@ impl Declarer<'_> {
                     .any(|e| e.name.as_ref().is_some_and(|n| n.name == own_name))
             {
                 let message = format!("more than one default export set in module {own_name}");
-                let d = dafny_syntax::diagnostic::Diagnostic::error(
+                let d = dafny_source::diagnostic::Diagnostic::error(
                     "resolve/duplicate",
                     self.tree.node(node).name.span,
                     message,
@@ -298,7 +298,7 @@ impl Declarer<'_> {
         message: String,
         names: impl Iterator<Item = &'a Name>,
     ) {
-        let d = dafny_syntax::diagnostic::Diagnostic::error(
+        let d = dafny_source::diagnostic::Diagnostic::error(
             "resolve/unknown-export",
             name.span,
             message,
@@ -316,7 +316,7 @@ impl Declarer<'_> {
             "'{}' has no definition that an export set could reveal",
             name.name
         );
-        let d = dafny_syntax::diagnostic::Diagnostic::error(
+        let d = dafny_source::diagnostic::Diagnostic::error(
             "resolve/not-revealable",
             name.span,
             message,
@@ -353,7 +353,7 @@ impl Declarer<'_> {
                 "the module `{}` is not exported by its enclosing module",
                 segment.name
             );
-            let d = dafny_syntax::diagnostic::Diagnostic::error(
+            let d = dafny_source::diagnostic::Diagnostic::error(
                 "resolve/not-exported",
                 segment.span,
                 message,
@@ -503,7 +503,7 @@ impl Declarer<'_> {
                 None => {
                     let close =
                         scope.and_then(|s| spelling::closest(&export.name, s.exports.keys()));
-                    let mut d = dafny_syntax::diagnostic::Diagnostic::error(
+                    let mut d = dafny_source::diagnostic::Diagnostic::error(
                         "resolve/unknown-export",
                         export.span,
                         format!("no export set '{}' in module '{own_name}'", export.name),

@@ -11,8 +11,8 @@ use crate::typed::{
     CallableId, CtorId, FieldId, LocalId, ModuleId, Program, Span, Type, TypeDeclKind, TypeId,
     TypeParamId,
 };
+use dafny_source::Name;
 use dafny_syntax::ast;
-use dafny_syntax::source::Name;
 
 /// A definition that a name denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

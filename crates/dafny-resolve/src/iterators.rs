@@ -7,9 +7,9 @@ use crate::typed::{
     Arena, Body, Callable, CallableId, CallableKind, Field, FieldId, FieldKind, Formal,
     IteratorFrames, IteratorMembers, IteratorParts, Spec, Type, TypeDeclKind, TypeId, TypeParamId,
 };
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::context::{BodyWork, Context, Member, MissingArgs};
 
@@ -51,7 +51,7 @@ pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl
     // Frames and measure are evaluated when the iterator is created, so their values are stored in
     // fields.
     let frames = d.frames();
-    let decreases = d.measure(&decl.spec);
+    let decreases = d.measure(&decl.spec, &ins);
     let span = d.span;
     let drive = d.drive(&ins, &yields, decl.span);
     let constructor = d.callable(
@@ -182,8 +182,15 @@ impl Declarer<'_> {
     }
 
     /// Declares a field for each component of the measure. Its type is inferred later from the
-    /// expression.
-    fn measure(&mut self, spec: &ast::Spec) -> Vec<FieldId> {
+    /// expression. Without a `decreases` clause, the in-parameters with an order are the measure.
+    fn measure(&mut self, spec: &ast::Spec, ins: &[Formal]) -> Vec<FieldId> {
+        let has_measure = spec
+            .clauses
+            .iter()
+            .any(|c| !c.is_yield && matches!(c.kind, ast::ClauseKind::Decreases(_)));
+        if !has_measure {
+            return self.default_measure(ins);
+        }
         let parts = spec
             .clauses
             .iter()
@@ -211,6 +218,20 @@ impl Declarer<'_> {
                 );
                 self.cx.types.untyped_consts.insert(field);
                 field
+            })
+            .collect()
+    }
+
+    fn default_measure(&mut self, ins: &[Formal]) -> Vec<FieldId> {
+        let program = &self.cx.program;
+        let types = ins.iter().map(|f| program[f.local].ty.clone());
+        let ordered: Vec<Type> = types.filter(|ty| program.has_order(ty)).collect();
+        let span = self.span;
+        (0..)
+            .zip(ordered)
+            .map(|(i, ty): (usize, Type)| {
+                let name = Name::from(format!("_decreases{i}"));
+                self.field(name, FieldKind::Const(None), ty, true, span)
             })
             .collect()
     }

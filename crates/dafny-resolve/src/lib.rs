@@ -64,9 +64,9 @@ mod types;
 mod visibility;
 
 use crate::typed::{Options, Program};
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::SourceMap;
 
 use context::Context;
 use index::{Index, Notes};

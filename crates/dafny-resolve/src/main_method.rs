@@ -1,7 +1,7 @@
 //! The entry point of a program (reference manual, "Executable programs").
 
 use crate::typed::{Arena, Attributes, CallableId, CallableKind, Program, Type, TypeDeclKind};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::passes::Findings;
 

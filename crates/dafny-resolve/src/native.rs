@@ -7,7 +7,7 @@ use crate::typed::{
     Arena, AttributeArg, Attributes, BinaryOp, Control, Expr, ExprKind, FieldKind, Literal,
     LocalId, NativeType, Program, ShortCircuit, Term, Type, TypeDeclKind, TypeId, UnaryOp,
 };
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::context::Context;
 

@@ -11,8 +11,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::dependencies::{Dependencies, Unit};
 

@@ -9,9 +9,9 @@ use crate::typed::{
     Arena, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind,
     Formal, LocalId, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
 };
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymSource, TypeScope};
 use super::declare::Pending;

@@ -1,6 +1,6 @@
 //! Suggestions for misspelled names: the visible name with the most similar spelling.
 
-use dafny_syntax::source::Name;
+use dafny_source::Name;
 
 /// Returns the name with the smallest edit distance, if that is at most a third of the letters. The
 /// alphabetically first of equally similar names is chosen, so that the result does not depend on

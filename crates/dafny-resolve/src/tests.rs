@@ -4,7 +4,7 @@ use super::resolve;
 use crate::typed::{
     Arena, Attributes, CallableId, FieldId, Options, Program, TypeDeclKind, TypeId,
 };
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 
 fn run_with(source: &str, options: Options) -> (Program, Vec<String>) {
     let mut map = SourceMap::new();
@@ -12,7 +12,7 @@ fn run_with(source: &str, options: Options) -> (Program, Vec<String>) {
     let (file, errors) = dafny_syntax::parse_with(0, source, options.syntax());
     assert!(errors.is_empty(), "{errors:?}");
     let (program, diagnostics) = resolve(vec![file], options);
-    let show = |d: &dafny_syntax::diagnostic::Diagnostic| {
+    let show = |d: &dafny_source::diagnostic::Diagnostic| {
         let help = d
             .help
             .as_ref()

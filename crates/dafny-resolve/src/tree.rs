@@ -9,10 +9,10 @@
 
 mod refinement;
 
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
 use dafny_syntax::ast::{Ident, ModuleBase, QualifiedName, TopDecl};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dependencies::Dependencies;

@@ -4,8 +4,8 @@ use crate::typed::{
     Arena, Characteristics, Item, ModuleId, Program, Substitution, Type, TypeDecl, TypeDeclKind,
     TypeId, TypeParam,
 };
+use dafny_source::{Name, Span};
 use dafny_syntax::ast::{self, TypeKind, TypeSegment};
-use dafny_syntax::source::{Name, Span};
 
 use super::bodies::is_variable;
 use super::context::{

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use dafny_resolve::resolve_text;
 use dafny_resolve::typed::{GeneralTraits, Options};
-use dafny_syntax::diagnostic::{Diagnostic, human};
+use dafny_source::diagnostic::{Diagnostic, human};
 use walkdir::WalkDir;
 
 /// Ids that no program in the folder can produce, with the reason.

@@ -25,7 +25,7 @@ fn check(text: &str) -> bool {
     let (file, diagnostics) = dafny_syntax::parse(0, text);
     if diagnostics
         .iter()
-        .any(dafny_syntax::diagnostic::Diagnostic::is_error)
+        .any(dafny_source::diagnostic::Diagnostic::is_error)
     {
         return false;
     }

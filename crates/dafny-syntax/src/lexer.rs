@@ -4,8 +4,8 @@
 //! dropped, except that documentation comments (`/** … */`) are recorded with the tokens that
 //! follow them.
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::literal;
 use super::token::{Token, TokenKind};

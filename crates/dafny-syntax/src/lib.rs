@@ -1,7 +1,7 @@
 //! Syntax of the Dafny language, versions 3 and 4: lexer, parser, syntax tree and printer.
 //!
-//! [`parse`] takes a text and its start position in a [`source::SourceMap`], and returns an
-//! [`ast::File`] and [`diagnostic::Diagnostic`]s. The crate reads no files, prints nothing, and
+//! [`parse`] takes a text and its start position in a [`dafny_source::SourceMap`], and returns
+//! an [`ast::File`] and [`dafny_source::diagnostic::Diagnostic`]s. The crate reads no files, prints nothing, and
 //! does not panic on any text, however deeply nested.
 //!
 //! # Example
@@ -38,8 +38,6 @@ pub mod printer;
 mod token;
 pub mod visit;
 
-pub use dafny_source as source;
-pub use dafny_source::diagnostic;
 pub use lexer::{Lexed, lex};
 pub use parser::{
     FunctionSyntax, GeneralTraits, MAX_DEPTH, MAX_ERRORS, Options, QuantifierSyntax, parse,

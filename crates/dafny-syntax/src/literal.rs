@@ -2,8 +2,8 @@
 
 use num_bigint::BigInt;
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 /// A malformed escape sequence: its length and the error.
 #[derive(Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 //! (`--function-syntax:4`, with `:`, `=` or a space). If that fails, it parses each string in the
 //! older style (`-functionSyntax:4` or `/functionSyntax:4`).
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::ast::{Attribute, ExprKind, Literal};
 use super::{FunctionSyntax, QuantifierSyntax};

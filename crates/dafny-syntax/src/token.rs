@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::source::Span;
+use dafny_source::Span;
 
 /// A token: its kind and its span. Its text is in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,6 +20,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::assigned_collections::is_collection;
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
     BinaryOp, Block, Call, Expr, ExprKind, LocalId, Program, Rhs, Stmt, StmtKind, Target, Type,
@@ -32,32 +33,22 @@ pub(crate) fn inferred_types(program: &Program, body: &Block) -> BTreeMap<LocalI
         program,
         values: BTreeMap::new(),
         widened: BTreeSet::new(),
+        operands: Vec::new(),
     };
     uses.block(body);
-    let Uses {
-        values, widened, ..
-    } = uses;
-    let mut types = BTreeMap::new();
-    // A value may be a variable whose type is inferred too, so this repeats until nothing changes.
     loop {
-        let mut changed = false;
-        for (local, values) in &values {
-            if types.contains_key(local) || widened.contains(local) {
-                continue;
-            }
-            if let Some(ty) = common(program, *local, values, &types) {
-                types.insert(*local, ty);
-                changed = true;
-            }
-        }
-        if !changed {
+        let types = uses.types();
+        // That a variable has the base type may change the types of others.
+        let before = uses.widened.len();
+        uses.widened.extend(uses.flows_elsewhere(&types));
+        if uses.widened.len() == before {
             return types;
         }
     }
 }
 
 /// A value that is assigned to a variable.
-enum Value<'t> {
+pub(super) enum Value<'t> {
     Expr(&'t Expr),
     /// The result of a method.
     Result(Type),
@@ -105,7 +96,7 @@ fn is_neutral(e: &Expr, local: LocalId) -> bool {
         })
 }
 
-fn is_literal(e: &Expr) -> bool {
+pub(super) fn is_literal(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Literal(_) => true,
         ExprKind::Unary(UnaryOp::Neg, operand) => is_literal(operand),
@@ -168,7 +159,7 @@ fn is_order(op: BinaryOp) -> bool {
 }
 
 /// The type of an expression whose type Dafny takes from a declaration.
-fn type_of(e: &Expr, types: &BTreeMap<LocalId, Type>) -> Option<Type> {
+pub(super) fn type_of(e: &Expr, types: &BTreeMap<LocalId, Type>) -> Option<Type> {
     match &e.kind {
         ExprKind::Local(x) => Some(types.get(x).unwrap_or(&e.ty).clone()),
         ExprKind::Field { .. }
@@ -184,14 +175,43 @@ fn type_of(e: &Expr, types: &BTreeMap<LocalId, Type>) -> Option<Type> {
 }
 
 /// The values of variables, and the variables that have the base type because of a use.
-struct Uses<'p, 't> {
-    program: &'p Program,
+pub(super) struct Uses<'p, 't> {
+    pub(super) program: &'p Program,
     /// Variables declared without a type, with their values.
-    values: BTreeMap<LocalId, Vec<Value<'t>>>,
+    pub(super) values: BTreeMap<LocalId, Vec<Value<'t>>>,
     widened: BTreeSet<LocalId>,
+    /// Variables of collections that are operands on the left, with the right operands.
+    pub(super) operands: Vec<(LocalId, &'t Expr)>,
 }
 
 impl<'t> Uses<'_, 't> {
+    /// The types of all variables that are not known to have the base type.
+    fn types(&self) -> BTreeMap<LocalId, Type> {
+        let mut types = BTreeMap::new();
+        // A value may be a variable whose type is inferred too, so this repeats until nothing
+        // changes.
+        loop {
+            let mut changed = false;
+            for (local, values) in &self.values {
+                if types.contains_key(local) || self.widened.contains(local) {
+                    continue;
+                }
+                let ty = if is_collection(&self.program[*local].ty) {
+                    self.common_of_collections(*local, values, &types)
+                } else {
+                    common(self.program, *local, values, &types)
+                };
+                if let Some(ty) = ty {
+                    types.insert(*local, ty);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return types;
+            }
+        }
+    }
+
     fn declare(&mut self, locals: &[LocalId]) {
         for local in locals {
             if self.program[*local].inferred {
@@ -248,8 +268,22 @@ impl<'t> Uses<'_, 't> {
 
     /// Records an operator. Its left operand has the base type if the right one is more than a
     /// literal.
-    fn operator(&mut self, op: BinaryOp, left: &Expr, right: &Expr) {
-        if (is_arithmetic(op) || is_order(op)) && !is_literal(right) {
+    fn operator(&mut self, op: BinaryOp, left: &Expr, right: &'t Expr) {
+        // A bound variable has the type of the elements that it ranges over, and may widen it.
+        if matches!(op, BinaryOp::In | BinaryOp::NotIn)
+            && let ExprKind::Local(x) = left.kind
+            && self.program[x].inferred
+        {
+            self.widen(right);
+        }
+        if is_collection(&left.ty) {
+            match &left.kind {
+                _kept if !is_arithmetic(op) && !is_order(op) && op != BinaryOp::Disjoint => {}
+                _kept if op == BinaryOp::Sub => {}
+                ExprKind::Local(x) => self.operands.push((*x, right)),
+                _compound => self.widen(left),
+            }
+        } else if (is_arithmetic(op) || is_order(op)) && !is_literal(right) {
             self.widen(left);
         }
     }

@@ -255,6 +255,18 @@ pub(crate) fn of_reads(span: Span) -> Attribute {
     }
 }
 
+/// Whether the value of an expression may be undefined for some values of its variables: an index
+/// may be out of range, a divisor zero, a precondition false.
+pub fn may_be_undefined(program: &Program, e: &Expr) -> bool {
+    let mut partial = Partial {
+        program,
+        reads: false,
+        found: false,
+    };
+    partial.expr(e);
+    partial.found
+}
+
 /// Builds `assume cond;`.
 fn granted(cond: Expr, span: Span) -> Stmt {
     Stmt {

@@ -3,12 +3,14 @@
 
 use crate::Desugaring;
 use dafny_resolve::typed::{
-    Arena, Attribute, Block, Body, Callable, CallableId, CallableKind, Constrained, CtorId, Expr,
-    ExprKind, FieldId, FieldKind, Formal, Literal, Local, LocalId, ModuleId, Name, Rhs, Span, Spec,
-    Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId, TypeParamId, UnaryOp, Witness,
+    Arena, Attribute, AttributeArg, Block, Body, Callable, CallableId, CallableKind, Constrained,
+    CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, Literal, Local, LocalId, ModuleId, Name,
+    Rhs, Span, Spec, Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId, TypeParamId, UnaryOp,
+    Witness,
 };
 
-/// The attribute of generated methods that check a witness. No source program can contain it.
+/// The attribute of generated methods that check a witness. Its argument says whether there is none
+/// to check. No source program can contain it.
 pub(crate) const WITNESS: &str = "of witness";
 /// The attribute of generated methods that evaluate a constant. No source program can contain it.
 pub(crate) const CONSTANT: &str = "of constant";
@@ -177,18 +179,13 @@ impl Desugaring {
                 Some(self.as_base(id, base, (**value).clone()))
             }
             Witness::Default => self.zero(base, decl.span),
-            Witness::Opt => None,
+            Witness::Opt => return,
         };
-        let (Some(value), var, constraint, base) = (value, *var, constraint.clone(), base.clone())
-        else {
-            return;
+        let Some(value) = value else {
+            let span = decl.span;
+            return self.add_witness(id, vec![asserted(falsehood(span), span)], true);
         };
-        let (name, module, span, type_params) = (
-            decl.name.clone(),
-            decl.module,
-            decl.span,
-            decl.type_params.clone(),
-        );
+        let (var, constraint, base) = (*var, constraint.clone(), base.clone());
         // Report a violated constraint at the witness.
         let place = value.span;
         let check = constraint.map(|constraint| {
@@ -196,30 +193,27 @@ impl Desugaring {
                 span: place,
                 ..constraint
             };
-            Stmt {
-                span: place,
-                kind: StmtKind::Assert {
-                    cond,
-                    label: None,
-                    by: None,
-                },
-                labels: Vec::new(),
-                ghost: false,
-            }
+            asserted(cond, place)
         });
         let var = var.unwrap_or_else(|| self.new_local("witness".into(), base, place));
-        self.add_code(
-            name,
-            module,
-            type_params,
-            span,
-            Vec::new(),
-            std::iter::once(assign(var, value)).chain(check).collect(),
+        let stmts = std::iter::once(assign(var, value)).chain(check).collect();
+        self.add_witness(id, stmts, false);
+    }
+
+    /// Adds the method that checks the witness of a type. `is_missing`: whether there is none.
+    fn add_witness(&mut self, id: TypeId, stmts: Vec<Stmt>, is_missing: bool) {
+        let decl = &self[id];
+        let (name, module, span, type_params) = (
+            decl.name.clone(),
+            decl.module,
+            decl.span,
+            decl.type_params.clone(),
         );
+        self.add_code(name, module, type_params, span, Vec::new(), stmts);
         if let Some(code) = self.callables.last_mut() {
             code.attributes = vec![Attribute {
                 name: WITNESS.into(),
-                args: Vec::new(),
+                args: vec![AttributeArg::Bool(is_missing)],
                 span,
             }];
         }
@@ -352,6 +346,28 @@ impl Desugaring {
             span,
             full_span: span,
         });
+    }
+}
+
+fn falsehood(span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Literal(Literal::Bool(false)),
+        ty: Type::Bool,
+        span,
+    }
+}
+
+/// Builds `assert cond;`.
+fn asserted(cond: Expr, span: Span) -> Stmt {
+    Stmt {
+        span,
+        kind: StmtKind::Assert {
+            cond,
+            label: None,
+            by: None,
+        },
+        labels: Vec::new(),
+        ghost: false,
     }
 }
 

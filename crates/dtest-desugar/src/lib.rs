@@ -19,6 +19,7 @@
     )
 )]
 
+mod assigned_collections;
 mod assigned_types;
 mod by_contract;
 mod by_method;
@@ -36,6 +37,7 @@ mod unghosted;
 use dafny_resolve::typed::{AttributeArg, Attributes as _, CallableId, Program};
 
 pub use by_contract::{by_contract, known_by_contract};
+pub use contracts::may_be_undefined;
 pub use external::{External, ExternalCode, Link, Linked};
 pub use options::{Links, TestOptions};
 pub use printing::printing;
@@ -84,6 +86,9 @@ pub trait GeneratedCode {
     /// Whether the callable checks the witness of a type.
     fn is_witness(&self, id: CallableId) -> bool;
 
+    /// Whether the callable stands for a witness that is missing ([`Self::is_witness`]).
+    fn lacks_witness(&self, id: CallableId) -> bool;
+
     /// The callable whose measure and frames the code of a callable has: a function by method for
     /// the function that was generated from its expression, and the callable itself for others.
     fn declared(&self, id: CallableId) -> CallableId;
@@ -117,6 +122,12 @@ impl GeneratedCode for Program {
 
     fn is_witness(&self, id: CallableId) -> bool {
         self[id].attribute(WITNESS).is_some()
+    }
+
+    fn lacks_witness(&self, id: CallableId) -> bool {
+        self[id]
+            .attribute(WITNESS)
+            .is_some_and(|a| a.args == [AttributeArg::Bool(true)])
     }
 
     fn declared(&self, id: CallableId) -> CallableId {

@@ -26,7 +26,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest::cli::args::DafnyArgs;
 use dtest_ir::GoalReason;
 use dtest_search::Options;

@@ -95,7 +95,7 @@ pub(crate) fn run(mut args: Args) {
         let criteria = Criteria::new([Criterion::Flow]).unwrap_or_default();
         let program = dtest_lower::lower_for(Arc::new(typed), criteria);
         let is_named =
-            |s: dafny_syntax::source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
+            |s: dafny_source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
         let mut units = dtest_lower::units::units(&program.typed, is_named);
         units.retain(|unit| unit.path.contains(&unit_filter));
         totals.searched += units.len();

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dafny_resolve::typed::{self, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest::cli::args::DafnyArgs;
 use dtest_interp::{Inputs, Interp, Limits, Outcome, Truth};
 use dtest_value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};

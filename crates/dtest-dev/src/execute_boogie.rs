@@ -5,7 +5,7 @@ use crate::Args;
 use std::time::Instant;
 
 use boogie_resolve::typed::ProcedureId;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_boogie::{Ending, Limits, Modular, Options};
 
 pub(crate) fn run(args: Args) {

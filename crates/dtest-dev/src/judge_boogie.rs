@@ -9,8 +9,8 @@
 use crate::Args;
 use std::path::{Path, PathBuf};
 
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{SourceMap, Span};
 
 #[derive(Default)]
 struct Table {

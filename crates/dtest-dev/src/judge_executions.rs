@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use boogie_resolve::typed::{ProcedureId, Program};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_boogie::{Ending, Limits, Modular, Options, Pool, Proofs, Standing, Verdicts};
 use dtest_sorted::{SortedMap, SortedSet};
 

@@ -94,7 +94,7 @@ fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
     totals.programs += 1;
     totals.functions += program.functions.len();
     totals.lambdas += program.lambdas.len();
-    let named = |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
+    let named = |s: dafny_source::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
     for unit in dtest_lower::units::units(&typed, named) {
         let Some(procedure) = program.procedures.get(&unit.callable) else {
             println!("{}: a unit without a procedure", unit.path);

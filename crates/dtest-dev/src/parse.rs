@@ -4,8 +4,8 @@
 use crate::Args;
 use std::time::{Duration, Instant};
 
+use dafny_source::SourceMap;
 use dafny_syntax::erase::EraseSpans;
-use dafny_syntax::source::SourceMap;
 use dafny_syntax::{file_to_string, parse};
 
 pub(crate) fn run(args: Args) -> std::io::Result<()> {

@@ -13,8 +13,8 @@ use crate::support;
 use std::path::PathBuf;
 
 use dafny_resolve::typed::Program;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::Diagnostic;
 use dtest::cli::args::DafnyArgs;
 use dtest_sorted::SortedMap;
 

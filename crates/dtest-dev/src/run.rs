@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::support::Job;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest::cli::args::DafnyArgs;
 use dtest_interp::{Interp, Limits, Outcome};
 use dtest_sorted::SortedMap;

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use dafny_resolve::typed::{CallableId, CallableKind, Program, Substitution, Type};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest::cli::args::DafnyArgs;
 use dtest::pipeline::Solved;
 use dtest_emit::case::{SuiteOptions, TestId, TestRole, Tests};
@@ -127,8 +127,7 @@ pub(crate) fn run(mut args: Args) {
         }
         resolved += 1;
         let program = dtest_lower::lower(Arc::new(typed));
-        let is_named =
-            |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
+        let is_named = |s: dafny_source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
         let mut units = dtest_lower::units::units(&program.typed, is_named);
         units.retain(|u| {
             u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable))

@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::FunctionSyntax;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::SourceMap;
 use dtest::cli::args::GeneralTraits;
 use dtest::cli::args::{DafnyArgs, StandardLibraries};
 use dtest::cli::load::{Loaded, load_program};
@@ -290,7 +290,7 @@ pub fn errors_of(job: &Job) -> Vec<(String, u32, String, &'static str)> {
         let (_, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         errors = diagnostics.into_iter().filter(|d| d.is_error()).collect();
     }
-    let place = |d: &dafny_syntax::diagnostic::Diagnostic| {
+    let place = |d: &dafny_source::diagnostic::Diagnostic| {
         let start = d.span?.start;
         let file = sources
             .file_at(start)?

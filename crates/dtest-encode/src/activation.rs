@@ -13,7 +13,7 @@ use super::shared::Path;
 use super::value::Sym;
 use super::{BoundKind, Encoder, MAX_NESTING, Mode, walk};
 use dafny_resolve::typed::{Attributes, CallableId};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{CallId, Criterion, GoalId, Inlined, System};
 use dtest_smt::Term;
 use dtest_sorted::{SortedMap, SortedSet};

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use super::value::{Heap, Sym, SymContents, SymObject};
 use super::{Encoder, Fact, Frame, Mode};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldKind, Substitution, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::ExternalCode as _;
 use dtest_ir::reason::Unanswered;
 use dtest_ir::{Contract, Criterion, Var};

@@ -240,6 +240,7 @@ impl<'p> Encoder<'p> {
                     Check::Assert
                     | Check::Termination
                     | Check::Type
+                    | Check::Result
                     | Check::Decreases
                     | Check::Reads
                     | Check::Allocated

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::walk::Reached;
 use super::{BoundKind, Encoder, Frame, Hint, MAX_NESTING, Mode, Table};
-use dafny_resolve::typed::{CallableId, FieldId, Substitution, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Substitution, Type, TypeDeclKind};
+use dafny_source::Span;
 use dtest_desugar::{External, ExternalCode as _};
 use dtest_ir::reason::{Reason, Unencoded};
 use dtest_ir::{Clause, Criterion, Num, Procedure};
@@ -361,12 +361,10 @@ impl<'p> Encoder<'p> {
         args: &[Sym],
         ty: &Type,
     ) -> Sym {
-        let answered = self.typed().is_mocked(callee)
-            || matches!(
-                self.typed().external(callee),
-                Some(External::Linked(_) | External::Stub)
-            );
-        if !answered {
+        let answered = self.is_answered(callee);
+        // The table of a function without a stub stands for every function that satisfies the
+        // contract. A two-state function also depends on the older state, which is no argument.
+        if !answered && self.typed()[callee].kind != CallableKind::Function {
             self.omissions
                 .reasons
                 .insert(Reason::without_body(&self.program.typed, callee));
@@ -397,7 +395,7 @@ impl<'p> Encoder<'p> {
         let answer = self.ask(table, &asked);
         self.assumed.answered_by = None;
         // Only a new row needs the facts of the contract.
-        if answered && count(self) > before {
+        if count(self) > before {
             self.assume_contract(callee, type_args, args, &answer);
         } else if answered
             && before >= MAX_ENTRIES
@@ -413,11 +411,23 @@ impl<'p> Encoder<'p> {
         answer
     }
 
+    /// Whether a stub, a mock or linked Rust code returns results of the callable without a body in
+    /// tests.
+    pub(super) fn is_answered(&self, callee: CallableId) -> bool {
+        self.typed().is_mocked(callee)
+            || matches!(
+                self.typed().external(callee),
+                Some(External::Linked(_) | External::Stub)
+            )
+    }
+
     /// Returns the part of the heap that the result of a function without a body may depend on: the
     /// fields of single objects, otherwise the number of the heap state. In the search for tests,
-    /// results depend on arguments only.
+    /// results of stubs and mocks depend on arguments only.
     fn footprint(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) -> Vec<Sym> {
-        let depends = self.mode == Mode::Havoc || self.program.criteria.has(Criterion::Obligation);
+        let depends = self.mode == Mode::Havoc
+            || self.program.criteria.has(Criterion::Obligation)
+            || !self.is_answered(callee);
         let Some(contract) = self
             .program
             .contracts

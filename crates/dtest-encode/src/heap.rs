@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::Encoder;
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject, SymSeq};
 use dafny_resolve::typed::{FieldId, Type};
+use dtest_ir::Writes;
 use dtest_ir::reason::Unencoded;
 use dtest_smt::{Sort, Term};
 use dtest_sorted::SortedMap;
@@ -480,17 +481,29 @@ impl Encoder<'_> {
     /// Replaces the contents of all objects by unknown values. Lengths and types of objects never
     /// change.
     pub(super) fn havoc_heap(&mut self) {
+        self.havoc_written(&Writes::Everything);
+    }
+
+    /// Replaces the contents of all objects that may be written by unknown values.
+    pub(super) fn havoc_written(&mut self, writes: &Writes) {
         let mut objects = SortedMap::new();
         // The objects and sizes of arrays remain; all contents become unknown.
         for (id, o) in self.heap.objects.clone().iter() {
             let contents = match &o.contents {
                 SymContents::Fields(fields) => {
                     let mut out = SortedMap::new();
-                    for field in fields.keys() {
+                    for (field, value) in fields {
                         let ty = self.typed().field_type(&o.ty, *field);
-                        out.insert(*field, self.any(&ty));
+                        let value = match writes.has_field(*field) {
+                            true => self.any(&ty),
+                            false => value.clone(),
+                        };
+                        out.insert(*field, value);
                     }
                     SymContents::Fields(out)
+                }
+                SymContents::Array(_) | SymContents::Grid(_) if !writes.has_arrays() => {
+                    o.contents.clone()
                 }
                 SymContents::Array(s) => {
                     let Type::Array { elem, .. } = &o.ty else {

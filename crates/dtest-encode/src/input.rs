@@ -537,7 +537,7 @@ impl Encoder<'_> {
 
     /// Whether values of a type can contain values of the datatype. True if the recursion is too
     /// deep to decide.
-    fn mentions(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
+    pub(super) fn mentions(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
         // At the limit of the depth, the answer is on the safe side.
         if depth == 0 {
             return true;

@@ -27,12 +27,14 @@
 
 mod activation;
 mod answer;
+mod arbitrary;
 mod collection;
 mod decode;
 mod expr;
 mod function;
 mod heap;
 mod input;
+mod lemmas;
 mod operator;
 mod order;
 mod pairs;
@@ -65,9 +67,9 @@ use num_bigint::BigInt;
 
 use dafny_resolve::typed::{self, CallableId, Substitution, Type};
 use dtest_interp::{Guide, Inputs, Opening};
-use dtest_ir::reason::{Reason, Reasons, Stopped, Unencoded};
+use dtest_ir::reason::{Reason, Reasons, Stopped};
 use dtest_ir::{self as ir, GoalId};
-use dtest_smt::{Assignment, Renaming, Sort, Term, Terms};
+use dtest_smt::{Assignment, Renaming, Term, Terms};
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{Template, Value};
 
@@ -342,6 +344,7 @@ fn encode_from<'p>(
     let mut ends = end.ends;
     encoder.oblige_postconditions(unit, &args, &subst, &heap, &end);
     encoder.settle_activations(&mut all, &mut ends);
+    encoder.assume_lemmas();
     let walk::Reached {
         goals: mut reached,
         come,
@@ -529,7 +532,7 @@ struct Frame<'p> {
     vars: Vec<Sym>,
     subst: Rc<Substitution>,
     /// The heaps that `old` reads, by label. The entry heap has the key `None`.
-    snapshots: SortedMap<Option<dafny_syntax::source::Name>, Heap>,
+    snapshots: SortedMap<Option<dafny_source::Name>, Heap>,
 }
 
 impl<'p> Frame<'p> {
@@ -720,40 +723,6 @@ impl<'p> Encoder<'p> {
             self.omissions.reasons.insert(reason);
         }
         self.any(ty)
-    }
-
-    /// Returns an arbitrary value of a concrete type without its constraints; a fresh variable for
-    /// scalars.
-    fn any(&mut self, ty: &Type) -> Sym {
-        // Scalars get a fresh variable; other types have no representation of arbitrary values.
-        match self.typed().representation(ty) {
-            Type::Bool => Sym::Bool(self.t.fresh("any", Sort::Bool)),
-            Type::Int => Sym::Int(self.t.fresh("any", Sort::Int)),
-            Type::Char => Sym::Char(self.t.fresh("any", Sort::Int)),
-            Type::Real => Sym::Real(self.t.fresh("any", Sort::Real)),
-            Type::Ordinal if self.mode == Mode::Cut => {
-                self.omissions.narrowed.insert(Unencoded::Naturals);
-                Sym::Ordinal(self.t.fresh("any", Sort::Int))
-            }
-            Type::Bv(0) => Sym::Bv(self.t.int(0)),
-            Type::Bv(w) => Sym::Bv(self.t.fresh("any", Sort::Bv(w))),
-            ty if self.typed().is_reference(&ty) => Sym::Ref(self.t.fresh("any", Sort::Int)),
-            Type::Tuple(cs) => {
-                let cs = cs.iter().map(|(_, t)| self.any(t)).collect();
-                Sym::tuple(cs)
-            }
-            Type::Seq(_)
-            | Type::Set { .. }
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Ordinal
-            | Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Named { .. }
-            | Type::Param(_)
-            | Type::Error => Sym::Any,
-        }
     }
 
     /// Whether the encoding has grown too large. The result is also recorded.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::value::{Rest, Sym, SymMap, SymSet};
 use super::{BoundKind, Encoder, Frame, Mode, Taken};
 use dafny_resolve::typed::{Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_interp::Opening;
 use dtest_ir::reason::Unencoded;
 use dtest_ir::{self as ir, Domain, Expr, ExprKind, Op, Quantified, Var};

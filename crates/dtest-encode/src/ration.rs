@@ -12,7 +12,7 @@ use super::value::Sym;
 use super::walk::Reached;
 use super::{BoundKind, Bounds, Encoder};
 use dafny_resolve::typed::{CallableId, Substitution, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Procedure, Var};
 use dtest_smt::Term;
 

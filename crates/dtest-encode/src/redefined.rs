@@ -3,7 +3,7 @@
 use super::Encoder;
 use super::value::{Heap, Sym};
 use dafny_resolve::typed::{CallableId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_smt::Term;
 
 impl Encoder<'_> {

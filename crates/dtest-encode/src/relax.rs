@@ -9,11 +9,11 @@
 
 use std::rc::Rc;
 
-use super::value::{Heap, Sym};
+use super::value::{Heap, Sym, SymContents};
 use super::{Encoder, Frame};
-use dafny_resolve::typed::{CallableId, Substitution, Type};
-use dafny_syntax::source::Span;
-use dtest_ir::{AssertKind, BlockId, Expr, LoopInfo, Stmt, StmtKind, Var};
+use dafny_resolve::typed::{CallableId, Substitution, Type, TypeDeclKind, Witness};
+use dafny_source::Span;
+use dtest_ir::{AssertKind, BlockId, Criterion, Expr, LoopInfo, Stmt, StmtKind, Var};
 use dtest_smt::{Sort, Term};
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -277,6 +277,95 @@ impl<'p> Encoder<'p> {
             }
         }
         all
+    }
+
+    /// Whether claims of the encoding are about executions that keep all obligations before the one
+    /// that a claim is about.
+    pub(super) fn keeps_obligations(&self) -> bool {
+        self.assumed.relax.is_none() && self.program.criteria.has(Criterion::Obligation)
+    }
+
+    /// Returns what is known of an arbitrary iteration of a loop of the unit: its invariants, and
+    /// that whatever the loop assigns is in its type. These are obligations on entry to the loop and
+    /// at the end of each iteration, and of each assignment: an execution that violates one of them
+    /// ends there.
+    pub(super) fn kept_invariants(&mut self, info: &'p LoopInfo, f: &mut Frame<'p>) -> Term {
+        let mut all = self.t.tt;
+        for v in &info.assigned {
+            if let Some(ty) = f.type_of(*v)
+                && !self.may_be_empty(&ty)
+            {
+                let value = f.get(*v);
+                let holds = self.kept_type(&value, &ty);
+                all = self.t.and(all, holds);
+            }
+        }
+        if info.writes_heap {
+            for (_, object) in self.heap.objects.clone().iter() {
+                let SymContents::Fields(fields) = &object.contents else {
+                    continue;
+                };
+                for (field, value) in fields {
+                    let ty = self.typed().field_type(&object.ty, *field);
+                    if !self.may_be_empty(&ty) {
+                        let holds = self.kept_type(value, &ty);
+                        all = self.t.and(all, holds);
+                    }
+                }
+            }
+        }
+        for clause in info.range.iter().chain(&info.invariants) {
+            let holds = self.kept_assertion(&clause.cond, f);
+            all = self.t.and(all, holds);
+        }
+        all
+    }
+
+    /// Returns the condition that a value is in its type. A constraint that cannot be encoded says
+    /// nothing.
+    fn kept_type(&mut self, value: &Sym, ty: &Type) -> Term {
+        if self.typed().representation(ty) == *ty {
+            return self.t.tt;
+        }
+        let reasons = self.omissions.reasons.clone();
+        let (holds, defined) = self.isolated(|e| e.has_type(value, ty));
+        if self.omissions.reasons != reasons {
+            self.omissions.reasons = reasons;
+            return self.t.tt;
+        }
+        self.t.and(defined, holds)
+    }
+
+    /// Whether a type may have no values. Variables and fields of such a type have a value only
+    /// after an assignment.
+    fn may_be_empty(&self, ty: &Type) -> bool {
+        let typed = self.typed();
+        let (mut seen, mut open) = (SortedSet::new(), vec![ty.clone()]);
+        while let Some(ty) = open.pop() {
+            if let Type::Named { decl, args, .. } = &ty
+                && seen.insert(*decl)
+            {
+                let subst = typed.substitution(*decl, args);
+                match &typed[*decl].kind {
+                    TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) => {
+                        if matches!(c.witness, Witness::Opt) {
+                            return true;
+                        }
+                        open.push(c.base.subst(&subst));
+                    }
+                    TypeDeclKind::Datatype { ctors, .. } => {
+                        let fields = ctors.iter().flat_map(|c| &typed[*c].fields);
+                        open.extend(fields.map(|f| typed[*f].ty.subst(&subst)));
+                    }
+                    TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => {}
+                }
+            }
+            open.extend(ty.parts().cloned());
+        }
+        false
     }
 
     /// Assumes the postconditions of a method that was not inlined completely, whose results and

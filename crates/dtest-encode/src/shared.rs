@@ -22,7 +22,7 @@ use super::value::{Heap, Sym, SymContents, SymObject, SymSeq};
 use super::walk::Reached;
 use super::{BoundKind, Encoder, Mode};
 use dafny_resolve::typed::{CallableId, Substitution, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Effects, Procedure};
 use dtest_smt::Term;
 use dtest_sorted::SortedMap;

@@ -68,7 +68,7 @@ pub(crate) struct Assumed {
 }
 
 /// Executions and inputs that the encoding does not have, and what of it can be seen in a model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Omissions {
     /// For each kind of bound, the literal that inputs are within it.
     pub limits: SortedMap<BoundKind, Term>,

@@ -6,7 +6,7 @@ use super::ration::types_of;
 use super::value::{Heap, Rest, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Fact, Frame, Mode, Opened, Taken};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_interp::Opening;
 use dtest_ir::reason::{Reason, Unencoded};
 use dtest_ir::{ArrayInit, Assumed, Expr, Quantified, Stmt, StmtKind, StoreTarget, Var};

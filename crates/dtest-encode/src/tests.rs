@@ -20,7 +20,7 @@ const BUDGET: Budget = Budget {
 
 const SMALL: Bounds = Bounds::START;
 
-fn program(source: &str) -> (dafny_syntax::source::SourceMap, ir::Program) {
+fn program(source: &str) -> (dafny_source::SourceMap, ir::Program) {
     lowered(source, Criteria::default())
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::value::{Heap, Sym, SymContents, SymObject};
 use super::{Encoder, Frame};
 use dafny_resolve::typed::{FieldId, Type};
-use dafny_syntax::source::Name;
+use dafny_source::Name;
 use dtest_ir as ir;
 use dtest_smt::{Sort, Term};
 

@@ -153,12 +153,12 @@ impl<'p> Encoder<'p> {
                 continue;
             };
             // The last iteration represents all further ones, so that its state is arbitrary.
-            if pending
+            let is_arbitrary = pending
                 .turns
                 .last()
-                .is_some_and(|t| t.last && t.head == pending.block.0)
-            {
-                self.forget_loop(proc, pending.block, &mut state);
+                .is_some_and(|t| t.last && t.head == pending.block.0);
+            if is_arbitrary {
+                self.forget_loop(proc, pending.block, &loops, &mut state);
             }
             if let Some(reached) = reached.as_deref_mut() {
                 self.reach(
@@ -170,7 +170,10 @@ impl<'p> Encoder<'p> {
             }
             self.heap = state.heap.clone();
             if let Some(info) = block.loop_head.as_ref().filter(|_| is_unit) {
-                let hold = self.invariants(info, &mut state.frame);
+                let hold = match is_arbitrary && self.keeps_obligations() {
+                    true => self.kept_invariants(info, &mut state.frame),
+                    false => self.invariants(info, &mut state.frame),
+                };
                 state.pc = self.t.and(state.pc, hold);
             }
             // The condition that no obligation of the current statement before this one is violated.
@@ -559,7 +562,13 @@ impl<'p> Encoder<'p> {
 
     /// Gives arbitrary values to everything that a loop may change: the state at any later visit of
     /// its head.
-    fn forget_loop(&mut self, proc: &'p Procedure, head: BlockId, state: &mut State<'p>) {
+    fn forget_loop(
+        &mut self,
+        proc: &'p Procedure,
+        head: BlockId,
+        loops: &Loops,
+        state: &mut State<'p>,
+    ) {
         let Some(info) = proc.block(head).and_then(|b| b.loop_head.as_ref()) else {
             for i in 0..proc.vars.len() as u32 {
                 self.forget(Var(i), &mut state.frame);
@@ -570,8 +579,12 @@ impl<'p> Encoder<'p> {
             self.forget(*v, &mut state.frame);
         }
         if info.writes_heap {
+            let body = loops.bodies.get(&head.0).into_iter().flatten();
+            let writes = self
+                .program
+                .writes(body.filter_map(|b| proc.block(BlockId(*b))));
             self.heap = state.heap.clone();
-            self.havoc_heap();
+            self.havoc_written(&writes);
             state.heap = self.heap.clone();
             // A label inside the loop was passed in an iteration that is not encoded.
             for (_, snapshot) in state
@@ -581,7 +594,7 @@ impl<'p> Encoder<'p> {
                 .filter(|(label, _)| label.is_some())
             {
                 self.heap = snapshot.clone();
-                self.havoc_heap();
+                self.havoc_written(&writes);
                 *snapshot = self.heap.clone();
             }
             self.heap = state.heap.clone();

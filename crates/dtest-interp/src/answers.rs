@@ -157,7 +157,7 @@ impl Script {
     }
 
     /// Records the undecided clauses of the result at a position.
-    pub(super) fn undecided(&self, at: usize, clauses: Vec<dafny_syntax::source::Span>) {
+    pub(super) fn undecided(&self, at: usize, clauses: Vec<dafny_source::Span>) {
         if let Some(answer) = self.0.borrow_mut().made.get_mut(at) {
             answer.undecided = clauses;
         }

@@ -3,7 +3,7 @@
 //! Key types: [`Inputs`], [`Execution`], [`Outcome`], [`Failure`], [`Truth`], [`Resolution`].
 
 use dafny_resolve::typed::{CallableId, FieldId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::{Limit, Reason};
 use dtest_ir::{BlockId, GoalId, ObligationKind};
 use dtest_sorted::SortedMap;
@@ -372,6 +372,8 @@ pub enum FailureKind {
     Override,
     /// A witness that is not a value of its type.
     Witness,
+    /// A type for which no value is known, where one is needed.
+    Inhabited,
 }
 
 impl FailureKind {
@@ -404,6 +406,7 @@ impl FailureKind {
             Self::Allocated => ObligationKind::Allocated,
             Self::Override => ObligationKind::Override,
             Self::Witness => ObligationKind::Witness,
+            Self::Inhabited => ObligationKind::Inhabited,
         }
     }
 }

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 
 use super::word::Word;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::Reason;
 use dtest_ir::{AssertKind, BlockId, Op};
 

@@ -9,7 +9,7 @@ use super::machine::{Machine, States};
 use super::word::Word;
 use super::{Interp, why};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::{NoValue, Reason};
 use dtest_value::{Contents, ObjectId, Value};
 

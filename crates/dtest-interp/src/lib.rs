@@ -115,6 +115,8 @@ pub struct Interp<'p> {
     behaviour: RefCell<Option<SortedSet<Feature>>>,
     /// Whether compiled code records a trace.
     traces: bool,
+    /// Whether the contracts of the functions that specifications call are checked.
+    checks_specifications: bool,
     /// Whether the program has codatatypes.
     has_codatatypes: OnceCell<bool>,
 }
@@ -140,6 +142,7 @@ impl<'p> Interp<'p> {
             recorder: RefCell::default(),
             behaviour: RefCell::default(),
             traces: false,
+            checks_specifications: false,
             has_codatatypes: OnceCell::new(),
         }
     }
@@ -149,6 +152,17 @@ impl<'p> Interp<'p> {
     pub fn tracing(self) -> Self {
         Self {
             traces: true,
+            ..self
+        }
+    }
+
+    /// Makes this an interpreter that also checks the contracts of the functions that
+    /// specifications call, and those of overridden declarations. It is slower, and tells whether a
+    /// violation rests on a callee that breaks its own contract.
+    #[must_use]
+    pub fn checking_specifications(self) -> Self {
+        Self {
+            checks_specifications: true,
             ..self
         }
     }
@@ -265,9 +279,10 @@ impl<'p> Interp<'p> {
                     }
                 }
                 (Contents::Elements(elements), Type::Array { elem, .. }) => {
-                    elements.iter().flatten().for_each(|value| {
-                        check(value, elem, dafny_syntax::source::Span::default())
-                    });
+                    elements
+                        .iter()
+                        .flatten()
+                        .for_each(|value| check(value, elem, dafny_source::Span::default()));
                 }
                 (Contents::Elements(_), _) => {}
             }
@@ -784,9 +799,12 @@ impl<'p> Interp<'p> {
             return Some(code);
         }
         // Callables have an indexed cache, because calls look up their code.
-        let compile = || {
-            compile::compile(self.program, key, self.limits.check_calls, self.traces).map(Rc::new)
+        let with = compile::Extras {
+            check_calls: self.limits.check_calls,
+            check_specifications: self.checks_specifications,
+            traces: self.traces,
         };
+        let compile = || compile::compile(self.program, key, with).map(Rc::new);
         let place = match key {
             CodeKey::Function(id, Mode::Spec) => Some((id, 0)),
             CodeKey::Function(id, Mode::Compiled) => Some((id, 1)),
@@ -933,11 +951,7 @@ struct Evaluated {
 }
 
 /// Creates the result of an evaluated clause, including the results of external code.
-fn clause_result(
-    span: dafny_syntax::source::Span,
-    evaluated: Evaluated,
-    script: &Script,
-) -> ClauseResult {
+fn clause_result(span: dafny_source::Span, evaluated: Evaluated, script: &Script) -> ClauseResult {
     let (failure, endless) = match evaluated.stop.as_deref() {
         Some(Outcome::Failed(failure)) => (Some(failure.clone()), None),
         Some(Outcome::OutOfFuel(limit)) => (None, Some(Reason::Endless(*limit))),

@@ -631,7 +631,8 @@ impl FailureKind {
             | FailureKind::Application
             | FailureKind::Allocated
             | FailureKind::Override
-            | FailureKind::Witness => false,
+            | FailureKind::Witness
+            | FailureKind::Inhabited => false,
         }
     }
 }

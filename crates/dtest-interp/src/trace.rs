@@ -11,7 +11,7 @@ use std::rc::Rc;
 use super::heap::{State, write_out};
 use super::word::Word;
 use dafny_resolve::typed::{CallableId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_sorted::SortedMap;
 use dtest_value::{Heap, Value};
 

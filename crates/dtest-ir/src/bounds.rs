@@ -213,6 +213,21 @@ impl Scope {
         let limiting = sizes.into_iter().filter(|(_, size)| size.is_some());
         limiting.map(|(kind, _)| kind).collect()
     }
+
+    /// Returns the least `--max-size` that raises one of the sizes. `None` if no size limits the
+    /// inputs.
+    ///
+    /// The option also raises the depth of datatypes and the number of objects, by a quarter of the
+    /// size.
+    pub fn least_larger_size(&self) -> Option<u32> {
+        let of_quarter = |n: u32| n.saturating_add(1).saturating_mul(4);
+        let raised = [
+            self.collection.map(|n| n.saturating_add(1)),
+            self.depth.map(of_quarter),
+            self.objects.map(of_quarter),
+        ];
+        raised.into_iter().flatten().min()
+    }
 }
 
 impl std::fmt::Display for Scope {

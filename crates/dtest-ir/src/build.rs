@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use super::{Block, Expr, ExprKind, Op, Quantified, Stmt, Terminator, Var};
 use crate::reason::Reason;
 use dafny_resolve::typed::{Literal, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// Creates a block without a goal.
 pub fn block(stmts: Vec<Stmt>, terminator: Terminator, span: Span) -> Block {

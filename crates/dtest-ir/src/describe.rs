@@ -6,7 +6,7 @@
 
 use crate::{self as ir, Decision, Goal, GoalId, GoalReason, ObligationKind, Relation};
 use dafny_resolve::typed::{CallableId, Type, TypeParamId};
-use dafny_syntax::source::{Name, SourceMap, Span};
+use dafny_source::{Name, SourceMap, Span};
 
 /// The limit of the part of a test's name that comes from a condition, in bytes.
 const MAX_NAME: usize = 60;
@@ -211,6 +211,7 @@ pub fn broken(obligation: ObligationKind) -> &'static str {
             "this does not satisfy the postcondition of the overridden declaration"
         }
         ObligationKind::Witness => "this witness is not a value of its type",
+        ObligationKind::Inhabited => "this type has no witness",
     }
 }
 
@@ -248,6 +249,7 @@ pub fn obligation(obligation: ObligationKind) -> &'static str {
             "that this satisfies the postcondition of the overridden declaration"
         }
         ObligationKind::Witness => "that the witness is a value of its type",
+        ObligationKind::Inhabited => "that this type has a witness",
     }
 }
 

@@ -3,7 +3,8 @@
 //! Key type: [`Effects`], computed over a callable and everything that it calls.
 
 use super::{
-    Choosers, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, StoreTarget, Terminator,
+    Block, Choosers, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, StoreTarget,
+    Terminator,
 };
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeDeclKind, TypeId};
 use dtest_sorted::SortedSet;
@@ -38,6 +39,38 @@ pub struct Effects {
     pub is_opaque: bool,
 }
 
+/// The part of the heap that code may write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// Any field and any array, because there are effects that are not described.
+    Everything,
+    /// Some fields of existing objects, and perhaps the elements of arrays.
+    Only {
+        /// The fields.
+        fields: SortedSet<FieldId>,
+        /// Whether elements of arrays are among it.
+        arrays: bool,
+    },
+}
+
+impl Writes {
+    /// Whether a field is among it.
+    pub fn has_field(&self, field: FieldId) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Only { fields, .. } => fields.contains(&field),
+        }
+    }
+
+    /// Whether elements of arrays are among it.
+    pub fn has_arrays(&self) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Only { arrays, .. } => *arrays,
+        }
+    }
+}
+
 impl Effects {
     /// Whether the results are the only observable effect: no object is changed and nothing is
     /// printed.
@@ -61,6 +94,31 @@ impl Program {
         }
         walk.effects.is_observable |= Choosers::default().may_choose(self, callable);
         walk.effects
+    }
+
+    /// What the statements of some blocks of a procedure may write, with everything that they call.
+    pub fn writes<'b>(&self, blocks: impl IntoIterator<Item = &'b Block>) -> Writes {
+        let mut walk = Walk {
+            program: self,
+            effects: Effects::default(),
+        };
+        for stmt in blocks.into_iter().flat_map(|b| &b.stmts) {
+            walk.stmt(stmt);
+            if let StmtKind::Call { callee, .. } = &stmt.kind {
+                let callee = self.effects(*callee);
+                walk.effects.written.extend(callee.written);
+                walk.effects.writes_arrays |= callee.writes_arrays;
+                walk.effects.is_opaque |= callee.is_opaque;
+            }
+        }
+        let effects = walk.effects;
+        match effects.is_opaque {
+            true => Writes::Everything,
+            false => Writes::Only {
+                fields: effects.written,
+                arrays: effects.writes_arrays,
+            },
+        }
     }
 
     /// Whether a callable, with everything that it calls, is small enough to be copied for every

@@ -7,7 +7,7 @@
 use super::{Clause, Frame, Var};
 use crate::reason::Reason;
 use dafny_resolve::typed::{CallableId, CtorId, FieldId, Literal, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 
 /// Serialization of indices into [`super::Program::lambdas`]. The newtype marks them as references
 /// into the program.
@@ -74,6 +74,9 @@ pub enum Check {
     Termination,
     /// A value is in its type.
     Type,
+    /// The value of a function or constant is in its declared type. It is evaluated only where the
+    /// contracts of callees of specifications are: elsewhere, the callee's own obligation shows it.
+    Result,
     /// A call has a smaller measure than its caller.
     Decreases,
     /// A location is in the `reads` clause.

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::{BlockId, CallId, Procedure, Program};
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::SortedSet;
 
 /// A coverage criterion.
@@ -427,6 +427,8 @@ pub enum ObligationKind {
     Override,
     /// A witness satisfies the constraint of its type.
     Witness,
+    /// A type without a `witness` clause has a value that Dafny tries.
+    Inhabited,
 }
 
 /// The kinds of two-way decisions.

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use super::{BlockId, Goal, GoalId, Program};
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The limit of goal blocks of inlined callees of one unit.

@@ -36,10 +36,12 @@ mod objects;
 pub mod print;
 pub mod reason;
 mod system;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use choice::Choosers;
-pub use effects::Effects;
+pub use effects::{Effects, Writes};
 pub use expr::lambda_index;
 pub use expr::*;
 pub use goal::*;
@@ -52,7 +54,7 @@ use std::sync::Arc;
 
 use crate::reason::Reason;
 use dafny_resolve::typed::{self, CallableId, CtorId, FieldId, Type, TypeId, TypeParamId};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The limit of output that a test compares, in characters. Output beyond it is ignored.
@@ -538,6 +540,8 @@ pub enum AssertKind {
     Override,
     /// A witness satisfies the constraint of its type.
     Witness,
+    /// A type without a `witness` clause has a value that Dafny tries.
+    Inhabited,
     /// The size of a new array equals the number of its elements. An array whose elements have no
     /// initial value is empty.
     Size,

@@ -13,7 +13,7 @@ use super::{
     Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
 };
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 
 /// A printer of parts of a program.
 #[derive(Clone, Copy)]
@@ -346,6 +346,7 @@ impl InScope<'_> {
                     AssertKind::Allocated => " (allocated)",
                     AssertKind::Override => " (override)",
                     AssertKind::Witness => " (witness)",
+                    AssertKind::Inhabited => " (inhabited)",
                     AssertKind::Size => " (size)",
                     AssertKind::Application => " (application)",
                     AssertKind::Postcondition => " (postcondition)",
@@ -602,7 +603,7 @@ impl InScope<'_> {
     }
 
     fn expr_inner(&self, e: &Expr) -> String {
-        let at = |label: &Option<dafny_syntax::source::Name>| {
+        let at = |label: &Option<dafny_source::Name>| {
             label.as_ref().map_or_else(String::new, |l| format!("@{l}"))
         };
         match &e.kind {
@@ -726,6 +727,7 @@ impl InScope<'_> {
                     Check::Assert => "assert",
                     Check::Termination => "assert smaller",
                     Check::Type => "assert of a type",
+                    Check::Result => "assert of a result",
                     Check::Decreases => "assert of a measure",
                     Check::Reads => "assert of a frame",
                     Check::Allocated => "assert of an older state",

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use dafny_resolve::typed::{self, CallableId};
-use dafny_syntax::source::Name;
+use dafny_source::Name;
 use dtest_sorted::SortedMap;
 
 /// The reason why something is not executed, not encoded or unknown. Declarations and types have

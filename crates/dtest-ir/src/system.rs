@@ -9,7 +9,7 @@ use super::{
     Block, BlockId, Expr, ExprKind, Goal, GoalId, Procedure, Program, StmtKind, Terminator,
 };
 use dafny_resolve::typed::{CallableId, FieldId, Program as Typed, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The additional goals of one entry.

@@ -8,7 +8,7 @@ use super::{
     StoreTarget, Terminator, Var,
 };
 use dafny_resolve::typed::{self, ArrowKind, FieldKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 impl Expr {
     /// Returns the direct subexpressions in the order of evaluation, including those of bounds and

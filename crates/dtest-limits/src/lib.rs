@@ -14,3 +14,5 @@
 
 pub mod clock;
 pub mod memory;
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@
 use super::frames::only_if;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::{self as ir, AssertKind, Check, Expr, ExprKind, Op, Var};
 
 /// The state in which something has to be allocated.
@@ -26,26 +26,10 @@ pub(super) struct Known {
 }
 
 impl<'p> Lowerer<'p> {
-    /// Lowers an expression that is evaluated in an older state.
-    pub(super) fn in_older_state<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.older, true);
-        let result = work(self);
-        self.older = outer;
-        result
-    }
-
-    /// Lowers an expression that is evaluated later, in the state of that time.
-    pub(super) fn in_any_state<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.older, false);
-        let result = work(self);
-        self.older = outer;
-        result
-    }
-
     /// Adds the obligation of a read or an application in an older state: its operands were
     /// allocated there.
     pub(super) fn known_there(&mut self, e: Expr) -> Expr {
-        if !self.older || !self.has_obligations() {
+        if !self.evaluation.is_older || !self.has_obligations() {
             return e;
         }
         let mut bindings = Vec::new();
@@ -113,6 +97,13 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, asserting(needs, build::expr(kind, ty, span)))
     }
 
+    /// Adds the obligations of a read: the object exists in the state of evaluation, and the frame
+    /// allows it.
+    pub(super) fn readable_there(&mut self, value: Expr) -> Expr {
+        let value = self.known_there(value);
+        self.reading(value)
+    }
+
     /// Adds the obligations of a function call's arguments. In an older state, all of them were
     /// allocated there; the arguments of a two-state function were allocated in its earlier state,
     /// except for `new` parameters.
@@ -129,7 +120,7 @@ impl<'p> Lowerer<'p> {
                 needs: Vec::new(),
             };
         };
-        let there = if self.older {
+        let there = if self.evaluation.is_older {
             There::Here
         } else {
             There::Before(label.cloned())
@@ -169,7 +160,7 @@ impl<'p> Lowerer<'p> {
             if is_free || self.program.holds_no_references(&arg.ty) {
                 continue;
             }
-            let there = if self.older {
+            let there = if self.evaluation.is_older {
                 There::Here
             } else {
                 There::Before(label.cloned())
@@ -186,7 +177,7 @@ impl<'p> Lowerer<'p> {
             return e;
         };
         let is_two_state = self.program[*callee].is_two_state;
-        if !self.has_obligations() || !(is_two_state || self.older) {
+        if !self.has_obligations() || !(is_two_state || self.evaluation.is_older) {
             return e;
         }
         // A two-state function reads its own earlier state; another function reads the state in
@@ -235,7 +226,7 @@ impl<'p> Lowerer<'p> {
             return None;
         }
         let callee = &self.program[callee];
-        match (self.older, callee.is_two_state) {
+        match (self.evaluation.is_older, callee.is_two_state) {
             (true, _) => Some(Vec::new()),
             (false, true) => {
                 let receiver = (!callee.is_static).then_some(false);
@@ -303,9 +294,24 @@ impl<'p> Lowerer<'p> {
         (function, args)
     }
 
+    /// Lowers `unchanged(…)`.
+    pub(super) fn unchanged(
+        &mut self,
+        label: &Option<Name>,
+        frame: &'p [typed::Frame],
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        let label = self.older_state(label);
+        let frames = self.frames(frame);
+        let value = build::expr(ExprKind::Unchanged(label.clone(), frames.clone()), ty, span);
+        let value = self.reading_unchanged(&frames, value);
+        self.unchanged_known_there(&frames, label.as_ref(), value)
+    }
+
     /// Adds the obligations of `unchanged`: all objects of the frames were allocated in the older
     /// state.
-    pub(super) fn unchanged_known_there(
+    fn unchanged_known_there(
         &mut self,
         frames: &[ir::Frame],
         label: Option<&Name>,

@@ -5,7 +5,7 @@
 use super::frames::only_if;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{ArrowKind, Literal, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Check, Coll, Domain, Expr, ExprKind, Op, Quantified};
 
 /// The parts of a function type.

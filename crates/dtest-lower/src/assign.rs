@@ -9,7 +9,7 @@ use super::{Lowerer, build};
 use dafny_resolve::typed::{
     self, CallableKind, FieldId, Literal, OnFailure, Rhs, Target, Type, TypeDeclKind,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::Construct;
 use dtest_ir::{
     ArrayInit, AssertKind, Assumed, Check, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator,
@@ -195,7 +195,7 @@ impl<'p> Lowerer<'p> {
         self.oblige_call_frame(call.callee, &call.type_args, &args, span);
         self.obligation_known_there(call.callee, &args, call.at_label.as_ref());
         let label = call.at_label.clone();
-        self.labels_read.extend(label.clone());
+        self.graph.read_labels(label.clone());
         self.execute(
             StmtKind::Call {
                 callee: call.callee,
@@ -529,7 +529,10 @@ impl<'p> Lowerer<'p> {
     /// Asserts that an array has no elements if its element type need not have a value.
     fn oblige_initial_values(&mut self, lengths: &mut [Expr], elem: &Type, span: Span) {
         let of_elem = self.program.characteristics_of(elem);
-        if !self.has_obligations() || of_elem.auto_init || !self.executed && of_elem.nonempty {
+        if !self.has_obligations()
+            || of_elem.auto_init
+            || !self.evaluation.is_executed && of_elem.nonempty
+        {
             return;
         }
         for length in lengths.iter_mut() {
@@ -583,7 +586,7 @@ impl<'p> Lowerer<'p> {
         let init = self.steady(init, "$function");
         for (check, cond) in self.pure(|l| l.initializer(lengths, &init, elem, span)) {
             let kind = match check {
-                Check::Type => AssertKind::TypeConstraint,
+                Check::Type | Check::Result => AssertKind::TypeConstraint,
                 Check::Reads => AssertKind::Reads,
                 Check::Application => AssertKind::Application,
                 Check::Assert

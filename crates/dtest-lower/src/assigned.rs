@@ -7,7 +7,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::Type;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{
     AssertKind, Block, BlockId, Expr, ExprKind, Goal, GoalReason, ObligationKind, Stmt, StmtKind,
     Terminator, Var, VarInfo,
@@ -21,7 +21,7 @@ impl Lowerer<'_> {
     /// Asserts that the results are assigned where control leaves the body at `span`.
     /// [`Self::oblige_assignment`] removes the assertions that the control flow implies.
     pub(super) fn oblige_results(&mut self, span: Span) {
-        for (_, flag) in self.result_flags.clone() {
+        for (_, flag) in self.callable.result_flags.clone() {
             let cond = build::expr(ExprKind::Var(flag), Type::Bool, span);
             self.graph.push(
                 StmtKind::Assert {
@@ -35,7 +35,7 @@ impl Lowerer<'_> {
 
     /// Creates a variable for each result that records whether it was assigned.
     pub(super) fn follow_results(&mut self, outs: &[Var], span: Span) {
-        self.result_flags = outs
+        self.callable.result_flags = outs
             .iter()
             .map(|out| (*out, self.temp("$assigned", Type::Bool, span)))
             .collect();
@@ -49,7 +49,7 @@ impl Lowerer<'_> {
         vars: &mut Vec<VarInfo>,
         params: &[Var],
     ) {
-        let flags = std::mem::take(&mut self.result_flags);
+        let flags = std::mem::take(&mut self.callable.result_flags);
         let relaxed = self.program.options.relax_definite_assignment;
         let is_followed = |v: Var| {
             vars.get(v.0 as usize)
@@ -67,7 +67,7 @@ impl Lowerer<'_> {
             flags: flags.into_iter().collect(),
             used: Known::new(),
             vars,
-            goals: &mut self.probes,
+            goals: &mut self.goals.probes,
             relaxed,
         };
         for (block, known) in blocks.iter_mut().zip(known) {

@@ -8,7 +8,7 @@ use dafny_resolve::typed::visit::{Visit, walk_call, walk_stmt};
 use dafny_resolve::typed::{
     self, Arena, Block, Body, CallableId, CallableKind, OnFailure, StmtKind, Type,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{ContractPart, Expr, ExprKind};
 use dtest_sorted::SortedSet;
 

@@ -11,7 +11,7 @@ use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{
     self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Origin, Temporal, Type,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{self as ir, AssertKind, Assumed, Expr, Frame, Num, Op, StmtKind};
 use dtest_sorted::SortedSet;
 
@@ -148,7 +148,7 @@ impl<'p> Lowerer<'p> {
         }
         // The `modifies` clause of the loop, of an enclosing loop or of the callable, in this
         // order, bounds the changes.
-        let frames = match (&spec.modifies, self.caller) {
+        let frames = match (&spec.modifies, self.callable.id) {
             (Some(frames), _) => {
                 let frames = self.frames(frames);
                 let to = frames.last().map_or(span.end, |f| f.span.end);

@@ -7,7 +7,7 @@ use super::control::decides;
 use super::pattern::Taken;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, BinaryOp, Control, ShortCircuit};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{AssertKind, BlockId, Decision, Expr, Goal, GoalReason, StmtKind, Terminator, Var};
 
 /// The destination of an expression's value, and the block after it.
@@ -55,7 +55,7 @@ impl<'p> Lowerer<'p> {
 
     /// Creates a block that is a goal if the code is executed.
     pub(super) fn goal_block(&mut self, reason: GoalReason, span: Span) -> BlockId {
-        let goal = self.executed.then_some(Goal { reason, span });
+        let goal = self.evaluation.is_executed.then_some(Goal { reason, span });
         self.graph.block(goal, span)
     }
 
@@ -79,7 +79,7 @@ impl<'p> Lowerer<'p> {
 
     /// Branches to `then` or `els` by a condition. Every short-circuited operand is a block.
     pub(super) fn branch(&mut self, cond: &'p typed::Expr, then: BlockId, els: BlockId) {
-        if !self.executed {
+        if !self.evaluation.is_executed {
             let cond = self.expr(cond);
             return self.graph.branch(cond, then, els);
         }
@@ -153,7 +153,7 @@ impl<'p> Lowerer<'p> {
 
     /// Evaluates an expression into `dest` and continues there.
     pub(super) fn expr_into(&mut self, e: &'p typed::Expr, dest: Dest) {
-        if !self.executed {
+        if !self.evaluation.is_executed {
             return self.value_into(e, dest);
         }
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match e.control() {
@@ -457,7 +457,7 @@ impl<'p> Lowerer<'p> {
     }
 
     fn value_into(&mut self, e: &'p typed::Expr, dest: Dest) {
-        debug_assert!(!self.executed || !decides(e));
+        debug_assert!(!self.evaluation.is_executed || !decides(e));
         let value = self.expr(e);
         if value.ty == typed::Type::Bool {
             self.probe_condition(&value);

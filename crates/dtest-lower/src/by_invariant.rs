@@ -4,7 +4,7 @@
 //! satisfies the invariants. [`by_invariant`] rewrites the graph of a procedure accordingly.
 
 use super::build;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Assumed, BlockId, LoopInfo, Procedure, Stmt, StmtKind, Terminator};
 use dtest_sorted::SortedSet;
 

@@ -3,14 +3,14 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, BinaryOp, ExprKind as T, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Expr, ExprKind, Op, ctors_of};
 
 impl<'p> Lowerer<'p> {
     /// The values whose constructor a compiled expression depends on were not created by ghost constructors. `None`: it depends on none.
     pub(super) fn not_ghost(&mut self, e: &'p typed::Expr) -> Option<Expr> {
         // Dafny's verifier does not take bodies of lambdas for compiled here.
-        if !self.is_compiled(e.span) || !self.lambda_reads.is_empty() || self.scopes.len() > 1 {
+        if !self.is_compiled(e.span) || self.frames.is_in_lambda() || self.scopes.is_in_lambda() {
             return None;
         }
         let program = self.program;
@@ -90,6 +90,8 @@ impl<'p> Lowerer<'p> {
 
     /// Whether the expression at this place is compiled under a condition that is an obligation.
     fn is_compiled(&self, span: Span) -> bool {
-        self.has_obligations() && self.caller.is_some() && self.program.compiled.contains(&span)
+        self.has_obligations()
+            && self.callable.id.is_some()
+            && self.program.compiled.contains(&span)
     }
 }

@@ -10,7 +10,7 @@
 use super::frames::only_if;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Check, ContractPart, Expr, ExprKind, LATER_STATE, Op, Quantified, Var};
 
 impl<'p> Lowerer<'p> {
@@ -22,19 +22,14 @@ impl<'p> Lowerer<'p> {
         }
         self.pure(|l| {
             let vars: Vec<Var> = lambda.params.iter().map(|p| l.bind(*p)).collect();
-            l.lambda_reads.push(&lambda.reads);
-            let (range, body) = l.in_any_state(|l| {
-                let requires = lambda
-                    .requires
-                    .iter()
-                    .map(|c| l.expr(&c.cond))
-                    .collect::<Vec<_>>();
-                (
-                    requires.into_iter().reduce(build::and),
-                    l.expr(&lambda.body),
-                )
+            let (range, body) = l.within_reads(&lambda.reads, |l| {
+                l.in_any_state(|l| {
+                    let requires = lambda.requires.iter().map(|c| l.expr(&c.cond));
+                    let requires: Vec<Expr> = requires.collect();
+                    let range = requires.into_iter().reduce(build::and);
+                    (range, l.expr(&lambda.body))
+                })
             });
-            l.lambda_reads.pop();
             let body = l.evaluated(body).or_else(|| {
                 // The precondition has obligations of its own.
                 let is_atom = range.as_ref().is_none_or(build::is_atom);
@@ -82,7 +77,7 @@ impl<'p> Lowerer<'p> {
     /// Whether deferred code has obligations here. Inside a lambda it has none: they belong to the
     /// body that is evaluated before the lambda.
     fn has_deferred(&self) -> bool {
-        self.has_obligations() && self.caller.is_some() && self.scopes.len() == 1
+        self.has_obligations() && self.callable.id.is_some() && !self.scopes.is_in_lambda()
     }
 
     /// Returns a condition that is true and whose evaluation has the same violations as that of
@@ -221,7 +216,8 @@ impl<'p> Lowerer<'p> {
     }
 
     fn is_recursive(&self, callee: CallableId) -> bool {
-        self.caller
+        self.callable
+            .id
             .is_some_and(|c| self.program.is_recursive_call(c, callee))
     }
 

@@ -5,8 +5,8 @@
 //! effect.
 
 use dafny_resolve::typed::{Arena, Attributes, CallableId, CallableKind};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_ir as ir;
 use dtest_sorted::SortedSet;
 

@@ -5,13 +5,13 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{AssertKind, Expr, ExprKind, StmtKind, Var};
 
 impl Lowerer<'_> {
     /// Begins to follow the fields that a constructor has to assign.
     pub(super) fn follow_fields(&mut self, id: CallableId) {
-        self.field_flags.clear();
+        self.callable.field_flags.clear();
         let program = self.program;
         let c = &program[id];
         let (CallableKind::Constructor, Some(class)) = (c.kind, c.owner) else {
@@ -37,13 +37,19 @@ impl Lowerer<'_> {
             let flag = self.temp("$assigned", Type::Bool, c.span);
             let value = build::boolean(false, c.span);
             self.execute(StmtKind::Assign { var: flag, value }, c.span);
-            self.field_flags.push((field, flag));
+            self.callable.field_flags.push((field, flag));
         }
     }
 
     /// Notes that a field is assigned.
     pub(super) fn field_assigned(&mut self, object: &Expr, field: FieldId, span: Span) {
-        let Some((_, flag)) = self.field_flags.iter().find(|(f, _)| *f == field).copied() else {
+        let Some((_, flag)) = self
+            .callable
+            .field_flags
+            .iter()
+            .find(|(f, _)| *f == field)
+            .copied()
+        else {
             return;
         };
         let this = self.this(span);
@@ -57,7 +63,7 @@ impl Lowerer<'_> {
 
     /// Asserts that the fields are assigned, at `new;`.
     pub(super) fn oblige_fields(&mut self, span: Span) {
-        let flags: Vec<Var> = std::mem::take(&mut self.field_flags)
+        let flags: Vec<Var> = std::mem::take(&mut self.callable.field_flags)
             .into_iter()
             .map(|(_, flag)| flag)
             .collect();

@@ -9,7 +9,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, CallableKind, FieldId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{
@@ -37,6 +37,23 @@ pub(super) struct LoopFrame {
     frames: Vec<dtest_ir::Frame>,
     /// The label of the state at the entry.
     label: Name,
+}
+
+/// The frames of the statements and lambdas around the current place.
+#[derive(Default)]
+pub(super) struct ActiveFrames<'p> {
+    /// The frames of the enclosing loops, outermost first, if obligations are goals. The innermost
+    /// one applies.
+    loops: Vec<LoopFrame>,
+    /// The `reads` clauses of the enclosing lambdas, outermost first.
+    lambdas: Vec<&'p [typed::Frame]>,
+}
+
+impl ActiveFrames<'_> {
+    /// Whether a lambda with a frame of its own surrounds the current place.
+    pub(super) fn is_in_lambda(&self) -> bool {
+        !self.lambdas.is_empty()
+    }
 }
 
 impl<'p> Lowerer<'p> {
@@ -68,17 +85,29 @@ impl<'p> Lowerer<'p> {
             );
         }
         let label: Name = format!("$loop {}", span.start).into();
-        self.labels_read.insert(label.clone());
+        self.graph.read_labels([label.clone()]);
         self.execute(StmtKind::Snapshot(label.clone()), span);
-        self.loop_frames.push(LoopFrame { frames, label });
+        self.frames.loops.push(LoopFrame { frames, label });
         work(self);
-        self.loop_frames.pop();
+        self.frames.loops.pop();
+    }
+
+    /// Lowers the body of a lambda, within its `reads` clause.
+    pub(super) fn within_reads<T>(
+        &mut self,
+        reads: &'p [typed::Frame],
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.frames.lambdas.push(reads);
+        let result = work(self);
+        self.frames.lambdas.pop();
+        result
     }
 
     /// Returns the frame of a loop without a `modifies` clause: that of the surrounding loop, if it
     /// has one.
     pub(super) fn frames_around(&self) -> Option<Vec<dtest_ir::Frame>> {
-        self.loop_frames.last().map(|around| around.frames.clone())
+        self.frames.loops.last().map(|around| around.frames.clone())
     }
 
     /// Asserts that a field of an object, or an element of an array, may be written.
@@ -286,9 +315,9 @@ impl<'p> Lowerer<'p> {
             return call;
         };
         // The specification of a by-method function is no recursive call of its method.
-        let recurses = !self.by_method
+        let recurses = !self.callable.by_method
             && !is_corecursive
-            && self.caller.is_some_and(|c| {
+            && self.callable.id.is_some_and(|c| {
                 self.has_obligations() && self.program.is_recursive_call(c, *callee)
             });
         let reads = self.has_frame(Touch::Read) && !self.program[*callee].spec.reads.is_empty();
@@ -336,14 +365,6 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, whole)
     }
 
-    /// Lowers the expressions of an obligation, which have no obligations themselves.
-    pub(super) fn without_obligations<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let caller = self.caller.take();
-        let result = work(self);
-        self.caller = caller;
-        result
-    }
-
     /// Whether a frame binds at this point.
     fn has_frame(&self, touch: Touch) -> bool {
         self.binding(touch).is_some() || self.loop_frame(touch).is_some()
@@ -351,32 +372,32 @@ impl<'p> Lowerer<'p> {
 
     /// Returns the frame of the innermost loop with a frame, if it binds here.
     fn loop_frame(&self, touch: Touch) -> Option<LoopFrame> {
-        let is_followed = self.running.is_none() || self.driven_frames().is_some();
-        let binds = touch == Touch::Write && is_followed && self.lambda_reads.is_empty();
-        self.loop_frames.last().filter(|_| binds).cloned()
+        let is_followed = !self.iterator.is_running() || self.driven_frames().is_some();
+        let binds = touch == Touch::Write && is_followed && !self.frames.is_in_lambda();
+        self.frames.loops.last().filter(|_| binds).cloned()
     }
 
     /// Returns the frame that binds here: that of the innermost lambda or of the callable; `None`
     /// if there is none or if it allows everything.
     fn binding(&self, touch: Touch) -> Option<&'p [typed::Frame]> {
         let program = self.program;
-        if self.running.is_some() {
+        if self.iterator.is_running() {
             // The frame of an iterator restricts the writes of its body.
             let binds =
-                touch == Touch::Write && self.has_obligations() && self.lambda_reads.is_empty();
+                touch == Touch::Write && self.has_obligations() && !self.frames.is_in_lambda();
             return self
                 .driven_frames()
                 .filter(|frames| binds && !frames.iter().any(|f| f.star));
         }
-        let caller = self.caller.filter(|_| self.has_obligations())?;
+        let caller = self.callable.id.filter(|_| self.has_obligations())?;
         let (is_bound, is_constant) = (
             program.is_bound_contract(caller),
             program.is_constant_value(caller),
         );
         let caller = &program[caller];
-        let frames: &'p [typed::Frame] = match (touch, caller.kind, self.lambda_reads.last()) {
+        let frames: &'p [typed::Frame] = match (touch, caller.kind, self.frames.lambdas.last()) {
             // An older state does not change, so reading it needs no permission.
-            (Touch::Read, _, _) if self.older => return None,
+            (Touch::Read, _, _) if self.evaluation.is_older => return None,
             (Touch::Read, _, Some(reads)) => reads,
             (Touch::Read, _, None) if is_bound => &caller.spec.reads,
             (Touch::Read, _, None) if is_constant => &[],
@@ -384,7 +405,7 @@ impl<'p> Lowerer<'p> {
                 &caller.spec.modifies
             }
             // A by-method body writes only what it allocates.
-            (Touch::Write, CallableKind::Function, None) if self.by_method => &[],
+            (Touch::Write, CallableKind::Function, None) if self.callable.by_method => &[],
             // A by-method body may read everything; only the function is restricted.
             (
                 Touch::Read,
@@ -393,7 +414,7 @@ impl<'p> Lowerer<'p> {
                 | CallableKind::LeastPredicate
                 | CallableKind::GreatestPredicate,
                 None,
-            ) if !self.by_method => &caller.spec.reads,
+            ) if !self.callable.by_method => &caller.spec.reads,
             (Touch::Write | Touch::Read, _, _) => return None,
         };
         (!frames.iter().any(|f| f.star)).then_some(frames)
@@ -416,7 +437,8 @@ impl<'p> Lowerer<'p> {
         }
         let frames = self.binding(touch)?;
         let is_constructor = self
-            .caller
+            .callable
+            .id
             .is_some_and(|c| self.program[c].kind == CallableKind::Constructor);
         let equal = |a: Expr, b: Expr| build::op(Op::Eq, vec![a, b], Type::Bool, span);
         let mut allowed = Vec::new();

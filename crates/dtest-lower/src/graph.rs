@@ -6,7 +6,7 @@
 //! Unreachable code with goals (after `return`, say) is kept: its blocks and their successors come
 //! last.
 
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::{
     Block, BlockId, Expr, Goal, GoalReason, Jump, LoopInfo, Stmt, StmtKind, Terminator,
 };
@@ -21,6 +21,8 @@ pub(super) struct Graph {
     /// The block that a jump of the source has ended, with the span of the jump, as long as no
     /// statement follows it.
     left: Option<(BlockId, Span)>,
+    /// The labels whose heap some expression reads.
+    labels_read: SortedSet<Name>,
 }
 
 impl Graph {
@@ -178,8 +180,14 @@ impl Graph {
         }
     }
 
+    /// Records that an expression reads the heap at these labels.
+    pub(super) fn read_labels(&mut self, labels: impl IntoIterator<Item = Name>) {
+        self.labels_read.extend(labels);
+    }
+
     /// Returns the finished blocks, without snapshots of labels that nothing reads.
-    pub(super) fn finish(mut self, labels_read: &SortedSet<Name>) -> Vec<Block> {
+    pub(super) fn finish(mut self) -> Vec<Block> {
+        let labels_read = std::mem::take(&mut self.labels_read);
         for block in &mut self.blocks {
             block
                 .stmts

@@ -4,7 +4,7 @@
 
 use super::units;
 use dafny_resolve::typed::{Arena, Attributes, CallableId};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir as ir;
 use dtest_sorted::SortedSet;
 

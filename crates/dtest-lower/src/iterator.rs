@@ -16,7 +16,7 @@ use super::{Lowerer, build};
 use dafny_resolve::typed::{
     self, FieldId, FieldKind, IteratorFrames, IteratorMembers, IteratorParts, Type, TypeId,
 };
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::Construct;
 use dtest_ir::{
     self as ir, AssertKind, Assumed, Block, BlockId, Coll, Expr, ExprKind, GoalReason, Num, Op,
@@ -42,6 +42,22 @@ pub(super) struct Running<'p> {
     /// The block that follows the end of the body.
     end: BlockId,
     way: Way,
+}
+
+/// The iterator around the current place.
+#[derive(Default)]
+pub(super) struct Iteration<'p> {
+    /// The iterator whose body is being lowered.
+    running: Option<Running<'p>>,
+    /// The state that `old` refers to in the driver of an iterator.
+    since: Option<&'static str>,
+}
+
+impl Iteration<'_> {
+    /// Whether the body of an iterator is being lowered.
+    pub(super) fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
 }
 
 /// The continuation of a body after a `yield`.
@@ -115,8 +131,7 @@ impl<'p> Lowerer<'p> {
             doc: None,
             span: decl.span,
         };
-        self.hidden.push(field);
-        FieldId((self.program.fields.len() + self.hidden.len()) as u32 - 1)
+        self.added.field(self.program, field)
     }
 
     /// Lowers `Valid` of an iterator, which holds until the body has ended.
@@ -150,7 +165,7 @@ impl<'p> Lowerer<'p> {
         self.initialize(&this, parts, c, decl.span);
         self.set(&this, at, build::int(0, Type::Int, decl.span));
         self.graph.terminate(Terminator::Return);
-        let blocks = std::mem::take(&mut self.graph).finish(&SortedSet::new());
+        let blocks = std::mem::take(&mut self.graph).finish();
         let type_params = decl.type_params.clone();
         ir::Procedure {
             callable: members.constructor,
@@ -158,7 +173,7 @@ impl<'p> Lowerer<'p> {
             params,
             outs: Vec::new(),
             blocks,
-            probes: self.take_probes(),
+            probes: self.goals.take(),
             vars: self.close(),
         }
     }
@@ -202,6 +217,14 @@ impl<'p> Lowerer<'p> {
         for (field, measure) in parts.decreases.iter().zip(&parts.spec.decreases) {
             let value = self.pure(|l| l.expr(measure));
             self.set(this, *field, value);
+        }
+        if parts.spec.decreases.is_empty() {
+            let has_order = |f: &&FieldId| self.program.has_order(&self.program[**f].ty);
+            let ordered: Vec<FieldId> = parts.ins.iter().filter(has_order).copied().collect();
+            for (field, param) in parts.decreases.iter().zip(ordered) {
+                let value = read(this, param, self.program[param].ty.clone());
+                self.set(this, *field, value);
+            }
         }
     }
 
@@ -280,22 +303,24 @@ impl<'p> Lowerer<'p> {
             dispatches: vec![entry],
             points: 0,
         };
-        self.running = Some(Running {
+        let running = Running {
             parts,
             this: this.clone(),
             more,
             end,
             way,
-        });
+        };
         // The body is lowered as a whole; each `yield` registers itself with the innermost open
         // dispatch.
         self.graph.enter(start);
-        self.block(body);
-        self.graph.goto(end);
-        self.close_dispatch(body.span);
-        self.running = None;
+        self.while_running(running, |l| {
+            l.block(body);
+            l.graph.goto(end);
+            l.close_dispatch(body.span);
+        });
         // At its end, the body marks the iterator as exhausted, and `MoveNext` returns false.
         self.graph.enter(end);
+        self.assert_for_caller(&parts.spec.ensures);
         self.set(&this, at, build::int(-1, Type::Int, body.span));
         self.graph.goto(over);
         // Variables of the body that are read after a `yield` are kept in hidden fields while the
@@ -310,7 +335,7 @@ impl<'p> Lowerer<'p> {
             params,
             outs,
             blocks,
-            probes: self.take_probes(),
+            probes: self.goals.take(),
             vars,
         }
     }
@@ -335,7 +360,49 @@ impl<'p> Lowerer<'p> {
         self.initialize(&this, parts, &program[members.constructor], decl.span);
         self.graph
             .push(StmtKind::Snapshot(STARTED.into()), body.span);
-        self.driven_since = Some(STARTED);
+        self.scoped(
+            |l| &mut l.iterator.since,
+            Some(STARTED),
+            |l| {
+                l.drive_body(parts, body, &this, &params, &outs);
+            },
+        );
+        // The results are the histories of the compiled `yield` parameters, whether the body has
+        // ended or waits.
+        let compiled = parts
+            .yields
+            .iter()
+            .zip(&parts.histories)
+            .filter(|(y, _)| !program[**y].ghost)
+            .map(|(_, h)| h);
+        for (history, out) in compiled.zip(outs.iter().skip(1)) {
+            let value = read(&this, *history, program[*history].ty.clone());
+            self.graph
+                .push(StmtKind::Assign { var: *out, value }, body.span);
+        }
+        self.graph.terminate(Terminator::Return);
+        let blocks = self.finish_graph();
+        ir::Procedure {
+            callable: members.drive,
+            type_params: decl.type_params.clone(),
+            params,
+            outs,
+            blocks,
+            probes: self.goals.take(),
+            vars: self.close(),
+        }
+    }
+
+    /// Lowers the body of an iterator for a driver: runs it up to the number of `yield`s that the
+    /// last parameter holds. The first result tells whether the body still waits.
+    fn drive_body(
+        &mut self,
+        parts: &'p IteratorParts,
+        body: &'p typed::Block,
+        this: &Expr,
+        params: &[Var],
+        outs: &[Var],
+    ) {
         // The last parameter is the number of calls of `MoveNext`.
         let calls = params.last().copied().unwrap_or(Var(0));
         let left = self.temp("$left", Type::Int, body.span);
@@ -362,20 +429,21 @@ impl<'p> Lowerer<'p> {
         );
         self.graph
             .branch(self.is_done(left, body.span), stop, start);
-        self.running = Some(Running {
+        let running = Running {
             parts,
             this: this.clone(),
             more,
             end,
             way: Way::Straight { left, stop },
-        });
+        };
         self.graph.enter(start);
-        self.wait(parts, &this, body.span);
-        self.block(body);
-        self.graph.goto(end);
+        self.while_running(running, |l| {
+            l.wait(parts, this, body.span);
+            l.block(body);
+            l.graph.goto(end);
+        });
         // If the body ends before the calls are used up, the last call returns false, and the
         // postcondition holds.
-        self.running = None;
         self.graph.enter(end);
         self.graph.push(
             StmtKind::Assign {
@@ -387,44 +455,23 @@ impl<'p> Lowerer<'p> {
         self.assert_clauses(&parts.spec.ensures);
         self.graph.goto(stop);
         self.graph.enter(stop);
-        // The results are the histories of the compiled `yield` parameters, whether the body has
-        // ended or waits.
-        let compiled = parts
-            .yields
-            .iter()
-            .zip(&parts.histories)
-            .filter(|(y, _)| !program[**y].ghost)
-            .map(|(_, h)| h);
-        for (history, out) in compiled.zip(outs.iter().skip(1)) {
-            let value = read(&this, *history, program[*history].ty.clone());
-            self.graph
-                .push(StmtKind::Assign { var: *out, value }, body.span);
-        }
-        self.driven_since = None;
-        self.graph.terminate(Terminator::Return);
-        let blocks = self.finish_graph();
-        ir::Procedure {
-            callable: members.drive,
-            type_params: decl.type_params.clone(),
-            params,
-            outs,
-            blocks,
-            probes: self.take_probes(),
-            vars: self.close(),
-        }
+    }
+
+    /// Lowers a part of the body of an iterator.
+    fn while_running(&mut self, running: Running<'p>, work: impl FnOnce(&mut Self)) {
+        self.scoped(|l| &mut l.iterator.running, Some(running), work);
     }
 
     fn begin(&mut self, decl: &typed::TypeDecl, span: Span) {
         self.open(decl.type_params.clone());
-        self.executed = true;
+        self.evaluation.is_executed = true;
         self.jumps.clear();
-        self.labels_read.clear();
         self.graph = Graph::new(span, false);
     }
 
     fn finish_graph(&mut self) -> Vec<Block> {
-        self.executed = false;
-        std::mem::take(&mut self.graph).finish(&self.labels_read)
+        self.evaluation.is_executed = false;
+        std::mem::take(&mut self.graph).finish()
     }
 
     fn body_block(&mut self, body: &typed::Block) -> BlockId {
@@ -456,11 +503,29 @@ impl<'p> Lowerer<'p> {
     }
 
     fn assert_clauses(&mut self, clauses: &'p [typed::Clause]) {
-        let outer = self.driven_since.replace(CALLED);
-        for clause in self.clauses(clauses) {
-            self.assert(clause.cond, AssertKind::Assert);
+        self.scoped(
+            |l| &mut l.iterator.since,
+            Some(CALLED),
+            |l| {
+                for clause in l.clauses(clauses) {
+                    l.assert(clause.cond, AssertKind::Assert);
+                }
+            },
+        );
+    }
+
+    /// Asserts clauses at a place where `MoveNext` returns, if obligations are goals. They are
+    /// obligations of the driven iterator; here, a violation keeps that of a caller from being
+    /// certain.
+    fn assert_for_caller(&mut self, clauses: &'p [typed::Clause]) {
+        if !self.has_obligations() {
+            return;
         }
-        self.driven_since = outer;
+        for clause in self.clauses(clauses) {
+            let (cond, kind) = (clause.cond, AssertKind::Assert);
+            self.graph
+                .push(StmtKind::Assert { cond, kind }, clause.span);
+        }
     }
 
     /// Returns the state denoted by `old` without a label.
@@ -468,15 +533,18 @@ impl<'p> Lowerer<'p> {
     /// In the body of a driven iterator, this is the state in which the iterator was created; in
     /// its obligations, the state of the latest call.
     pub(super) fn older_state(&mut self, label: &Option<Name>) -> Option<Name> {
-        let state = label.clone().or_else(|| self.driven_since.map(Name::from));
-        self.labels_read.extend(state.clone());
+        let state = label
+            .clone()
+            .or_else(|| self.iterator.since.map(Name::from));
+        self.graph.read_labels(state.clone());
         state
     }
 
     /// Returns the frame of the driven iterator, over the parameters of the driver; `None` outside
     /// of one.
     pub(super) fn driven_frames(&self) -> Option<&'p [typed::Frame]> {
-        self.running
+        self.iterator
+            .running
             .as_ref()
             .filter(|r| matches!(r.way, Way::Straight { .. }))
             .map(|r| &r.parts.spec.modifies[..])
@@ -485,18 +553,18 @@ impl<'p> Lowerer<'p> {
     /// Whether an object is the driven iterator.
     pub(super) fn is_driven_iterator(&self, object: &Expr) -> bool {
         let this = |r: &Running<'_>| matches!((&r.this.kind, &object.kind), (ExprKind::Var(a), ExprKind::Var(b)) if a == b);
-        self.driven_frames().is_some() && self.running.as_ref().is_some_and(this)
+        self.driven_frames().is_some() && self.iterator.running.as_ref().is_some_and(this)
     }
 
     /// Lowers `return` in an iterator; returns false outside of an iterator.
     pub(super) fn end_iterator(&mut self) -> bool {
-        let end = self.running.as_ref().map(|r| r.end);
+        let end = self.iterator.running.as_ref().map(|r| r.end);
         end.map(|end| self.graph.goto(end)).is_some()
     }
 
     /// Lowers `yield`, after its values were stored.
     pub(super) fn yields(&mut self, span: Span) {
-        let Some(running) = self.running.take() else {
+        let Some(running) = self.iterator.running.take() else {
             return self.unsupported(Construct::YieldOutside, span);
         };
         // The history of each `yield` parameter grows by its current value.
@@ -519,13 +587,14 @@ impl<'p> Lowerer<'p> {
             );
             self.set(&running.this, *history, value);
         }
-        self.running = Some(match running.way {
+        self.iterator.running = Some(match running.way {
             Way::Resumed {
                 at,
                 goal,
                 dispatches,
                 points,
             } => {
+                self.assert_for_caller(&running.parts.yield_ensures);
                 let way = self.suspend(
                     &running.this,
                     running.more,
@@ -734,6 +803,7 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) {
         let is_new = self
+            .iterator
             .running
             .as_ref()
             .and_then(|r| r.parts.frames)
@@ -750,6 +820,7 @@ impl<'p> Lowerer<'p> {
     pub(super) fn allocating(&mut self, span: Span, work: impl FnOnce(&mut Self)) {
         let of_running = |r: &Running<'_>| Some((r.this.clone(), r.parts.frames?.new));
         let Some((this, field)) = self
+            .iterator
             .running
             .as_ref()
             .filter(|_| self.has_obligations())
@@ -777,7 +848,7 @@ impl<'p> Lowerer<'p> {
     }
 
     fn remember(&mut self, label: &str, span: Span) {
-        self.labels_read.insert(label.into());
+        self.graph.read_labels([label.into()]);
         self.graph.push(StmtKind::Snapshot(label.into()), span);
     }
 
@@ -806,7 +877,7 @@ impl<'p> Lowerer<'p> {
                 dispatches, points, ..
             },
             ..
-        }) = &mut self.running
+        }) = &mut self.iterator.running
         else {
             return;
         };
@@ -832,7 +903,7 @@ impl<'p> Lowerer<'p> {
                     ..
                 },
             ..
-        }) = &mut self.running
+        }) = &mut self.iterator.running
         else {
             return;
         };

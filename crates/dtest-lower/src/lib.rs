@@ -29,23 +29,33 @@ mod assumptions;
 mod bodiless;
 mod branch;
 mod by_invariant;
+mod callable;
+mod calls;
+mod collections;
 mod compiled;
+mod comprehension;
 mod control;
+mod datatypes;
 mod deferred;
 pub mod entries;
+mod evaluation;
 mod expr;
 mod fields;
 mod frames;
+mod goals;
 mod graph;
 pub mod inline;
 mod iterator;
+mod lambda;
 mod loops;
 mod measures;
+mod members;
 mod obligations;
 mod operator;
 mod pattern;
 mod probes;
 mod proof;
+mod pure;
 mod scope;
 mod stmt;
 mod synthesize;
@@ -65,19 +75,23 @@ mod tests;
 pub use assign::value_span;
 pub use loops::guard_span;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use callable::{Added, CurrentCallable};
 use dafny_resolve::typed::{
     self, Arena, Body, CallableId, CallableKind, FieldKind, TypeDeclKind, TypeId, TypeParamId,
     Witness,
 };
-use dafny_syntax::source::{Name, Span};
+use dafny_source::Span;
 use dtest_desugar::{External, ExternalCode as _, GeneratedCode as _, Syntheses as _};
 use dtest_ir::{self as ir, build};
 use dtest_sorted::{SortedMap, SortedSet};
+use evaluation::Evaluation;
+use frames::ActiveFrames;
+use goals::Goals;
 use graph::Graph;
-use scope::Scope;
+use iterator::Iteration;
+use scope::Scopes;
 
 /// Lowers a program with block coverage.
 pub fn lower(program: Arc<typed::Program>) -> ir::Program {
@@ -132,7 +146,7 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
     }
     // Hidden fields of iterators are appended to the program, whose type information the other
     // stages need.
-    let (lambdas, hidden, assumed_lemmas) = (l.lambdas, l.hidden, l.assumed_lemmas);
+    let (lambdas, hidden, assumed_lemmas) = (l.added.lambdas, l.added.fields, l.assumed_lemmas);
     let mut typed = program;
     if !hidden.is_empty() {
         Arc::make_mut(&mut typed).fields.extend(hidden);
@@ -158,102 +172,53 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
 /// The state of lowering: the parts shared by the whole program, and the current declaration.
 struct Lowerer<'p> {
     program: &'p typed::Program,
-    lambdas: Vec<ir::Lambda>,
-    /// The type parameters of the current declaration.
-    type_params: Vec<TypeParamId>,
-    /// The scope of the declaration, followed by those of the enclosing lambdas.
-    scopes: Vec<Scope>,
-    /// The blocks of the current procedure.
-    graph: Graph,
-    /// Whether control flow within expressions becomes blocks: in compiled code outside of binders.
-    executed: bool,
-    /// The targets of `break` and `continue`, outermost first.
-    jumps: Vec<loops::Jump>,
     criteria: ir::Criteria,
-    /// The goals of the probes of the current procedure.
-    probes: Vec<ir::Goal>,
-    decisions: probes::Decisions<'p>,
-    /// The patterns of cases of `match` expressions, by the place of the case's body.
-    case_bodies: HashMap<Span, Span>,
-    /// The probes of obligations, if obligations are goals.
-    obligation_probes: SortedMap<obligations::ObligationKey, u32>,
-    /// The postconditions of the current callable.
-    ensured: &'p [typed::Clause],
-    /// The callable whose body is being lowered.
-    caller: Option<CallableId>,
-    /// The results of the current callable, each with the variable that records whether it was
-    /// assigned, if obligations are goals.
-    result_flags: Vec<(ir::Var, ir::Var)>,
-    /// The fields that the current constructor has to assign before `new;`. The second variable of a
-    /// pair holds whether the field was assigned.
-    field_flags: Vec<(typed::FieldId, ir::Var)>,
-    /// Whether the current body is the method of a function by method.
-    by_method: bool,
-    /// The frames of the enclosing loops, outermost first, if obligations are goals. The innermost
-    /// one applies.
-    loop_frames: Vec<frames::LoopFrame>,
-    /// The `reads` clauses of the enclosing lambdas, outermost first.
-    lambda_reads: Vec<&'p [typed::Frame]>,
-    /// Whether an older state is being read.
-    older: bool,
-    /// The labels whose heap some expression reads.
-    labels_read: SortedSet<Name>,
-    /// The iterator whose body is being lowered.
-    running: Option<iterator::Running<'p>>,
-    /// The state that `old` refers to in the driver of an iterator.
-    driven_since: Option<&'static str>,
-    /// The function whose postconditions are being lowered.
-    measured_callable: Option<CallableId>,
-    /// Hidden fields, which the source does not have. They follow those of the program.
-    hidden: Vec<typed::Field>,
     /// The lemmas whose postconditions rest on assumptions, if obligations are goals.
     assumed_lemmas: SortedSet<CallableId>,
+    /// The lambdas and fields that lowering adds to the program.
+    added: Added,
+    callable: CurrentCallable<'p>,
+    /// The variables of the current declaration.
+    scopes: Scopes,
+    evaluation: Evaluation,
+    /// The blocks of the current procedure.
+    graph: Graph,
+    /// The targets of `break` and `continue`, outermost first.
+    jumps: Vec<loops::Jump>,
+    /// The goals of the current procedure that are not blocks.
+    goals: Goals<'p>,
+    frames: ActiveFrames<'p>,
+    iterator: Iteration<'p>,
 }
 
 impl<'p> Lowerer<'p> {
     fn new(program: &'p typed::Program, criteria: ir::Criteria) -> Self {
         Self {
             program,
-            lambdas: Vec::new(),
-            type_params: Vec::new(),
-            scopes: Vec::new(),
-            graph: Graph::default(),
-            executed: false,
-            jumps: Vec::new(),
             criteria,
-            probes: Vec::new(),
-            decisions: probes::Decisions::default(),
-            case_bodies: HashMap::new(),
-            obligation_probes: SortedMap::new(),
-            ensured: &[],
-            caller: None,
-            result_flags: Vec::new(),
-            field_flags: Vec::new(),
-            by_method: false,
-            loop_frames: Vec::new(),
-            lambda_reads: Vec::new(),
-            older: false,
-            labels_read: SortedSet::new(),
-            running: None,
-            driven_since: None,
-            measured_callable: None,
-            hidden: Vec::new(),
             assumed_lemmas: SortedSet::new(),
+            added: Added::default(),
+            callable: CurrentCallable::default(),
+            scopes: Scopes::default(),
+            evaluation: Evaluation::default(),
+            graph: Graph::default(),
+            jumps: Vec::new(),
+            goals: Goals::default(),
+            frames: ActiveFrames::default(),
+            iterator: Iteration::default(),
         }
     }
 
     /// Starts a declaration with its own variables.
     fn open(&mut self, type_params: Vec<TypeParamId>) {
-        self.type_params = type_params;
-        self.scopes = vec![Scope::default()];
-        self.executed = false;
-        self.caller = None;
-        self.by_method = false;
+        self.scopes = Scopes::new(type_params);
+        self.evaluation.is_executed = false;
+        self.callable = CurrentCallable::default();
     }
 
     /// Ends a declaration and returns its variables.
     fn close(&mut self) -> Vec<ir::VarInfo> {
-        self.scopes.pop().map(Scope::into_vars).unwrap_or_default()
+        self.scopes.close()
     }
 
     /// Declares `this`, if the callable has a receiver, and its in-parameters.
@@ -308,8 +273,12 @@ impl<'p> Lowerer<'p> {
         };
         self.open(program.all_type_params(id));
         let params = self.params(c);
-        self.caller = Some(id);
+        self.callable.id = Some(id);
         let body = self.expr(body);
+        let body = match c.outs.first() {
+            Some(out) => self.admitted_result(body, &program[out.local].ty),
+            None => body,
+        };
         Some(ir::Function {
             type_params: program.all_type_params(id),
             params,
@@ -345,19 +314,18 @@ impl<'p> Lowerer<'p> {
         self.open(program.all_type_params(id));
         let params = self.params(c);
         let outs = self.outs(c);
-        self.executed = !c.ghost || has_two_states;
+        self.evaluation.is_executed = !c.ghost || has_two_states;
         self.jumps.clear();
-        self.labels_read.clear();
         // A callable without a body has no end at which its postconditions could be due.
-        self.ensured = if matches!(c.body, Body::None) {
+        self.callable.ensured = if matches!(c.body, Body::None) {
             &[]
         } else {
             &c.spec.ensures
         };
-        self.graph = Graph::new(span, self.executed);
+        self.graph = Graph::new(span, self.evaluation.is_executed);
         // Measure and frames are those of the declaration that the code was generated for.
-        self.caller = Some(program.declared(id));
-        self.by_method = matches!(c.body, Body::ByMethod(..));
+        self.callable.id = Some(program.declared(id));
+        self.callable.by_method = matches!(c.body, Body::ByMethod(..));
         let is_statement = matches!(c.body, Body::Block(_) | Body::ByMethod(..));
         // Definite assignment of results is an obligation at each end of the body.
         if self.has_obligations() && is_statement {
@@ -389,8 +357,8 @@ impl<'p> Lowerer<'p> {
             self.oblige_postconditions(Span::new(span.end.saturating_sub(1), span.end));
         }
         self.graph.terminate(ir::Terminator::Return);
-        self.executed = false;
-        let mut blocks = std::mem::take(&mut self.graph).finish(&self.labels_read);
+        self.evaluation.is_executed = false;
+        let mut blocks = std::mem::take(&mut self.graph).finish();
         let mut vars = self.close();
         if self.has_obligations() && is_statement {
             self.oblige_assignment(&mut blocks, &mut vars, &params);
@@ -401,7 +369,7 @@ impl<'p> Lowerer<'p> {
             params,
             outs,
             blocks,
-            probes: self.take_probes(),
+            probes: self.goals.take(),
             vars,
         })
     }
@@ -472,6 +440,7 @@ impl<'p> Lowerer<'p> {
             .filter(|_| !field.is_static)
             .map(|t| self.declare_this(t));
         let body = self.expr(value);
+        let body = self.admitted_result(body, &field.ty);
         Some(ir::Function {
             type_params,
             params: this.into_iter().collect(),
@@ -510,12 +479,6 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// Returns the goals of the probes of a finished procedure, and resets them for the next one.
-    fn take_probes(&mut self) -> Vec<ir::Goal> {
-        self.obligation_probes.clear();
-        std::mem::take(&mut self.probes)
-    }
-
     fn clauses(&mut self, clauses: &'p [typed::Clause]) -> Vec<ir::Clause> {
         self.pure(|l| {
             clauses
@@ -543,19 +506,5 @@ impl<'p> Lowerer<'p> {
             field: f.field,
             span: f.span,
         }
-    }
-
-    /// Runs `work` with the control flow of expressions kept in expressions.
-    fn pure<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.pure_if(true, work)
-    }
-
-    /// Applies [`Lowerer::pure`] if `ghost` holds.
-    fn pure_if<T>(&mut self, ghost: bool, work: impl FnOnce(&mut Self) -> T) -> T {
-        let executed = self.executed;
-        self.executed = executed && !ghost;
-        let result = work(self);
-        self.executed = executed;
-        result
     }
 }

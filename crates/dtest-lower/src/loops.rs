@@ -8,7 +8,7 @@
 use super::measures::Measured;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, BinaryOp, BreakTarget, Guard, LocalId, LoopSpec};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::Construct;
 use dtest_ir::{
     self as ir, AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num,

@@ -17,7 +17,7 @@ use dafny_resolve::typed::{
     self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, LoopSpec, Type, TypeDeclKind,
     UnaryOp,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{AssertKind, Coll, ContractPart, Expr, ExprKind, Num, Op, StmtKind, Var};
@@ -123,10 +123,11 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) -> Option<Expr> {
         let caller = self
-            .caller
+            .callable
+            .id
             .filter(|c| self.has_obligations() && self.program.is_recursive_call(*c, callee))?;
         let (from, to) = (&self.program[caller], &self.program[callee]);
-        let is_in_lambda = self.scopes.len() > 1 && !from.kind.is_function();
+        let is_in_lambda = self.scopes.is_in_lambda() && !from.kind.is_function();
         if !self.has_measure(from)
             || !self.has_measure(to)
             || to.spec.decreases_star
@@ -236,7 +237,7 @@ impl<'p> Lowerer<'p> {
         guard: Option<&'p typed::Expr>,
         spec: &'p LoopSpec,
     ) -> Option<Measured<'p>> {
-        if !self.has_obligations() || spec.decreases_star || self.running.is_some() {
+        if !self.has_obligations() || spec.decreases_star || self.iterator.is_running() {
             return None;
         }
         let measure = match (spec.decreases.as_slice(), guard) {

@@ -13,12 +13,12 @@
 use super::probes::{Context, in_context};
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, FieldKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{
-    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Goal, GoalReason, Num,
-    ObligationKind, Op, Quantified, StmtKind, ctors_of,
+    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Num, ObligationKind, Op, Quantified,
+    StmtKind, ctors_of,
 };
 
 /// The identity of an obligation: its kind, its place and the clause that requires it.
@@ -44,23 +44,13 @@ impl<'p> Lowerer<'p> {
     ) {
         if obligation != ObligationKind::Reads
             && self
-                .caller
+                .callable
+                .id
                 .is_some_and(|c| self.program.is_bound_contract(c))
         {
             return; // A bound contract is checked without its preconditions, so only its reads are meaningful.
         }
-        let next = self.probes.len() as u32;
-        // The same obligation may be lowered several times; all copies share one probe.
-        let probe = *self
-            .obligation_probes
-            .entry((obligation, span, clause))
-            .or_insert(next);
-        if probe == next {
-            self.probes.push(Goal {
-                reason: GoalReason::Broken { obligation, clause },
-                span,
-            });
-        }
+        let probe = self.goals.obligation((obligation, span, clause));
         self.graph.push(
             StmtKind::Probe {
                 probe,
@@ -96,6 +86,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::Allocated => ObligationKind::Allocated,
             AssertKind::Override => ObligationKind::Override,
             AssertKind::Witness => ObligationKind::Witness,
+            AssertKind::Inhabited => ObligationKind::Inhabited,
             AssertKind::Size => ObligationKind::Domain,
             AssertKind::Application => ObligationKind::Application,
         };
@@ -105,14 +96,14 @@ impl<'p> Lowerer<'p> {
     /// Adds, at the end of a body, the obligations that results are assigned and postconditions
     /// hold.
     pub(super) fn oblige_postconditions(&mut self, end: Span) {
-        if !self.has_obligations() || self.running.is_some() {
+        if !self.has_obligations() || self.iterator.is_running() {
             return;
         }
         self.oblige_results(end);
-        if self.caller.is_some_and(|c| self.has_two_states(c)) {
+        if self.callable.id.is_some_and(|c| self.has_two_states(c)) {
             return self.assert_postconditions();
         }
-        let clauses = self.ensured;
+        let clauses = self.callable.ensured;
         for clause in clauses {
             let cond = self.pure(|l| l.expr(&clause.cond));
             self.obligation(ObligationKind::Postcondition, cond, clause.span, None);
@@ -123,7 +114,9 @@ impl<'p> Lowerer<'p> {
     /// Adds the obligation that `older` parameters of a predicate are older than the others if it
     /// holds; it remains for the interpreter.
     fn oblige_older(&mut self) {
-        let Some(caller) = self.caller else { return };
+        let Some(caller) = self.callable.id else {
+            return;
+        };
         let program = self.program;
         for formal in program[caller].ins.iter().filter(|f| f.older) {
             let local = &program[formal.local];
@@ -280,7 +273,8 @@ impl<'p> Lowerer<'p> {
                     dtest_ir::Check::Unique => Some(ObligationKind::Uniqueness),
                     dtest_ir::Check::Constructor => Some(ObligationKind::Constructor),
                     dtest_ir::Check::Precondition(_) => Some(ObligationKind::Precondition),
-                    dtest_ir::Check::WellFormed => {
+                    // The result is an obligation of the callable's procedure.
+                    dtest_ir::Check::Result | dtest_ir::Check::WellFormed => {
                         return self.oblige_within(inner, context);
                     }
                     dtest_ir::Check::Assume => None,
@@ -725,7 +719,62 @@ impl<'p> Lowerer<'p> {
 
     /// Returns a value with a check that it belongs to a type, unless its own type implies that.
     pub(super) fn admitted(&mut self, value: Expr, target: &Type) -> Expr {
-        if !(self.has_obligations() || self.executed) || !self.needs_check(&value, target) {
+        self.admitted_as(dtest_ir::Check::Type, value, target)
+    }
+
+    /// Returns the body of a function, or the value of a constant, with checks that its results
+    /// belong to the declared type. Each stands at the expression that gives the result, as the
+    /// obligation of the procedure does.
+    pub(super) fn admitted_result(&mut self, body: Expr, target: &Type) -> Expr {
+        if !self.has_obligations() {
+            return body;
+        }
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
+            let mut within = |e: Box<Expr>| Box::new(self.admitted_result(*e, target));
+            let (ty, span) = (body.ty.clone(), body.span);
+            let kind = match body.kind {
+                ExprKind::If(c, a, b) => ExprKind::If(c, within(a), within(b)),
+                ExprKind::Let(v, value, e) => ExprKind::Let(v, value, within(e)),
+                ExprKind::LetSuchThat(q, e) => ExprKind::LetSuchThat(q, within(e)),
+                ExprKind::IfSuchThat(q, a, b) => ExprKind::IfSuchThat(q, within(a), within(b)),
+                ExprKind::Checked(check, clause, e) => ExprKind::Checked(check, clause, within(e)),
+                kind @ (ExprKind::Literal(_)
+                | ExprKind::Var(_)
+                | ExprKind::Op(..)
+                | ExprKind::And(..)
+                | ExprKind::Or(..)
+                | ExprKind::Implies(..)
+                | ExprKind::Call { .. }
+                | ExprKind::Apply(..)
+                | ExprKind::FunctionRef { .. }
+                | ExprKind::Lambda { .. }
+                | ExprKind::Delay { .. }
+                | ExprKind::Const { .. }
+                | ExprKind::ReadField(..)
+                | ExprKind::ReadElement(..)
+                | ExprKind::Quantifier { .. }
+                | ExprKind::SetComp(..)
+                | ExprKind::MapComp(..)
+                | ExprKind::Old(..)
+                | ExprKind::Fresh(..)
+                | ExprKind::Allocated(_)
+                | ExprKind::Unchanged(..)
+                | ExprKind::Convert(_)
+                | ExprKind::Is(..)
+                | ExprKind::OfContract { .. }
+                | ExprKind::Unsupported(_)) => {
+                    let value = build::expr(kind, ty, span);
+                    return self.admitted_as(dtest_ir::Check::Result, value, target);
+                }
+            };
+            build::expr(kind, ty, span)
+        })
+    }
+
+    fn admitted_as(&mut self, check: dtest_ir::Check, value: Expr, target: &Type) -> Expr {
+        if !(self.has_obligations() || self.evaluation.is_executed)
+            || !self.needs_check(&value, target)
+        {
             return value;
         }
         let (span, ty) = (value.span, value.ty.clone());
@@ -739,11 +788,7 @@ impl<'p> Lowerer<'p> {
         };
         let cond = self.is_of(atom.clone(), &ty, target);
         let clause = Box::new(dtest_ir::Clause { cond, span });
-        let checked = build::expr(
-            ExprKind::Checked(dtest_ir::Check::Type, clause, Box::new(atom)),
-            ty,
-            span,
-        );
+        let checked = build::expr(ExprKind::Checked(check, clause, Box::new(atom)), ty, span);
         build::lets(bindings, checked)
     }
 

@@ -1,12 +1,13 @@
-//! Lowering of operators: the types of the operands select the operation.
+//! Lowering of operators and of chains of comparisons. The types of the operands select the
+//! operation.
 
 use super::{Lowerer, build};
-use dafny_resolve::typed::{BinaryOp, Type, UnaryOp};
-use dafny_syntax::source::Span;
+use dafny_resolve::typed::{self, BinaryOp, Type, UnaryOp};
+use dafny_source::Span;
 use dtest_ir::reason::Reason;
-use dtest_ir::{Coll, Expr, Num, Op};
+use dtest_ir::{Coll, Expr, ExprKind, Num, Op};
 
-impl Lowerer<'_> {
+impl<'p> Lowerer<'p> {
     /// Returns the arithmetic of a numeric type.
     pub(super) fn num(&self, ty: &Type) -> Option<Num> {
         match self.program.representation(ty) {
@@ -63,6 +64,104 @@ impl Lowerer<'_> {
             },
         };
         build::op(op, vec![operand], ty, span)
+    }
+
+    pub(super) fn unary_expr(
+        &mut self,
+        op: UnaryOp,
+        operand: &'p typed::Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        // A negative number is a single literal, unless parentheses separate the sign from the
+        // digits.
+        let operand = match (op, &operand.kind) {
+            (UnaryOp::Neg, typed::ExprKind::Literal(l)) if !has_parens(operand) => build::expr(
+                ExprKind::Literal(l.clone()),
+                operand.ty.clone(),
+                operand.span,
+            ),
+            (UnaryOp::Neg | UnaryOp::Not | UnaryOp::BitNot, _) => self.expr(operand),
+        };
+        self.unary(op, operand, ty, span)
+    }
+
+    /// Lowers the equality of two codatatype values up to a depth.
+    pub(super) fn prefix_eq(
+        &mut self,
+        negated: bool,
+        operands: [&'p typed::Expr; 3],
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        let operands = operands.into_iter().map(|e| self.expr(e)).collect();
+        let same = build::op(Op::PrefixEq, operands, ty, span);
+        if negated { build::not(same) } else { same }
+    }
+
+    /// Lowers `a <= b < c` to a conjunction. A middle operand is evaluated once, and an operand to
+    /// the right only if the links before it hold.
+    pub(super) fn chain(
+        &mut self,
+        first: &'p typed::Expr,
+        rest: &'p [(BinaryOp, typed::Expr)],
+        span: Span,
+    ) -> Expr {
+        let mut bindings = Vec::new();
+        let first = self.expr(first);
+        let is_read_again = rest.len() > 1 && rest.iter().all(|(op, _)| *op == BinaryOp::Disjoint);
+        let first = if is_read_again {
+            self.share(first, "$operand", &mut bindings)
+        } else {
+            first
+        };
+        let whole = self
+            .chain_links(vec![first], rest)
+            .unwrap_or_else(|| build::boolean(true, span));
+        build::lets(bindings, whole)
+    }
+
+    /// Lowers the comparisons of a chain; `lefts` are the operands to their left. The result is
+    /// `None` if there are no comparisons.
+    pub(super) fn chain_links(
+        &mut self,
+        lefts: Vec<Expr>,
+        rest: &'p [(BinaryOp, typed::Expr)],
+    ) -> Option<Expr> {
+        let ((op, right), rest) = rest.split_first()?;
+        let right = self.expr(right);
+        let mut bindings = Vec::new();
+        let right = if rest.is_empty() && lefts.len() == 1 {
+            right
+        } else {
+            self.share(right, "$operand", &mut bindings)
+        };
+        let link = self.link(*op, &lefts, &right)?;
+        let whole = match self.chain_links(Self::lefts(*op, lefts, right), rest) {
+            Some(more) => build::and(link, more),
+            None => link,
+        };
+        Some(build::lets(bindings, whole))
+    }
+
+    /// Lowers one comparison of a chain with the operands to its left: `A !! B !! C` requires each
+    /// set to be disjoint from all before it.
+    pub(super) fn link(&mut self, op: BinaryOp, lefts: &[Expr], right: &Expr) -> Option<Expr> {
+        let links = lefts.iter().map(|left| {
+            let span = left.span.to(right.span);
+            self.binary(op, left.clone(), right.clone(), Type::Bool, span)
+        });
+        links.collect::<Vec<_>>().into_iter().reduce(build::and)
+    }
+
+    /// Returns the left operands of the next comparison of a chain.
+    pub(super) fn lefts(op: BinaryOp, lefts: Vec<Expr>, right: Expr) -> Vec<Expr> {
+        let before = if op == BinaryOp::Disjoint {
+            lefts
+        } else {
+            Vec::new()
+        };
+        before.into_iter().chain([right]).collect()
     }
 
     /// Lowers a strict binary operator with lowered operands. Short-circuit operators are lowered
@@ -127,4 +226,13 @@ impl Lowerer<'_> {
             span,
         )
     }
+}
+
+/// Whether the span of a literal with several decimal digits includes parentheses.
+fn has_parens(literal: &typed::Expr) -> bool {
+    let typed::ExprKind::Literal(typed::Literal::Int(n)) = &literal.kind else {
+        return false;
+    };
+    let digits = n.to_string().len();
+    digits > 1 && literal.span.end.saturating_sub(literal.span.start) as usize == digits + 2
 }

@@ -11,7 +11,7 @@
 use super::{Lowerer, build};
 use dafny_resolve::typed::visit::{Visit, walk_expr};
 use dafny_resolve::typed::{self, ShortCircuit, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{
     BlockId, Coll, Criterion, Decision, Domain, Expr, ExprKind, Goal, GoalReason, Num, Op,
     Quantified, Relation, StmtKind, StoreTarget, Var,
@@ -45,7 +45,7 @@ pub(super) enum Context {
     /// Some value of the variables.
     Some(Quantified),
     /// The heap of an older state.
-    Old(Option<dafny_syntax::source::Name>),
+    Old(Option<dafny_source::Name>),
 }
 
 /// The kind of parts that are probed in an expression.
@@ -110,13 +110,12 @@ fn has_arms(e: &typed::Expr) -> bool {
 
 impl<'p> Lowerer<'p> {
     fn wants(&self, criterion: Criterion) -> bool {
-        self.executed && self.criteria.has(criterion)
+        self.evaluation.is_executed && self.criteria.has(criterion)
     }
 
     /// Adds a probe at the current place.
     fn probe(&mut self, cond: Expr, reason: GoalReason, span: Span) {
-        let probe = self.probes.len() as u32;
-        self.probes.push(Goal { reason, span });
+        let probe = self.goals.add(reason, span);
         self.graph.push(StmtKind::Probe { probe, cond }, span);
     }
 
@@ -166,7 +165,7 @@ impl<'p> Lowerer<'p> {
 
     /// Adds a statement of executed code, after the probes and obligations of its expressions.
     pub(super) fn execute(&mut self, kind: StmtKind, span: Span) {
-        if self.executed {
+        if self.evaluation.is_executed {
             self.probe_statement(&kind);
         }
         self.oblige_statement(&kind, span);
@@ -288,16 +287,11 @@ impl<'p> Lowerer<'p> {
         span: Option<Span>,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let outer = std::mem::replace(
-            &mut self.decisions,
-            Decisions {
-                span,
-                steps: Vec::new(),
-            },
-        );
-        let result = work(self);
-        self.decisions = outer;
-        result
+        let decision = Decisions {
+            span,
+            steps: Vec::new(),
+        };
+        self.scoped(|l| &mut l.goals.decision, decision, work)
     }
 
     /// Runs `work` in the current decision, or in a new one if there is none.
@@ -306,7 +300,7 @@ impl<'p> Lowerer<'p> {
         span: Span,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        if self.decisions.span.is_some() {
+        if self.goals.decision.span.is_some() {
             work(self)
         } else {
             self.in_decision(Some(span), work)
@@ -344,9 +338,9 @@ impl<'p> Lowerer<'p> {
     }
 
     fn step<T>(&mut self, step: Step<'p>, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.decisions.steps.push(step);
+        self.goals.decision.steps.push(step);
         let result = work(self);
-        self.decisions.steps.pop();
+        self.goals.decision.steps.pop();
         result
     }
 
@@ -356,10 +350,10 @@ impl<'p> Lowerer<'p> {
     /// outcome of the decision. Therefore, the right operands that are evaluated must have their
     /// neutral values.
     pub(super) fn probe_condition(&mut self, cond: &Expr) {
-        let (Some(decision), true) = (self.decisions.span, self.wants(Criterion::Mcdc)) else {
+        let (Some(decision), true) = (self.goals.decision.span, self.wants(Criterion::Mcdc)) else {
             return;
         };
-        let steps = self.decisions.steps.clone();
+        let steps = self.goals.decision.steps.clone();
         for value in [true, false] {
             let mut holds = if value {
                 cond.clone()
@@ -407,8 +401,8 @@ impl<'p> Lowerer<'p> {
         let typed::ExprKind::Lambda(lambda) = &init.kind else {
             return;
         };
-        let is_looked_at =
-            self.wants(Criterion::Boundary) || self.executed && has_arms(&lambda.body);
+        let is_looked_at = self.wants(Criterion::Boundary)
+            || self.evaluation.is_executed && has_arms(&lambda.body);
         if !is_looked_at || lambda.params.len() != lengths.len() {
             return;
         }
@@ -439,7 +433,7 @@ impl<'p> Lowerer<'p> {
     }
 
     fn probe_looks(&mut self, e: &Expr, context: &[Context]) {
-        if self.executed && self.criteria.has_blocks() {
+        if self.evaluation.is_executed && self.criteria.has_blocks() {
             self.probe_within(Look::Arms, e, &mut context.to_vec());
         }
         if self.wants(Criterion::Boundary) {
@@ -542,8 +536,8 @@ impl<'p> Lowerer<'p> {
             } else {
                 build::not(cond.clone())
             };
-            let reason = match self.case_bodies.get(&arm.span) {
-                Some(pattern) => GoalReason::Case { pattern: *pattern },
+            let reason = match self.goals.pattern_of(arm.span) {
+                Some(pattern) => GoalReason::Case { pattern },
                 None => GoalReason::Branch {
                     cond: cond.span,
                     value,

@@ -9,7 +9,7 @@ use super::loops::{For, Place, guard_span, list_span};
 use super::{Lowerer, build, proof};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_stmt};
 use dafny_resolve::typed::{self, Rhs, Target};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::{Construct, Reason};
 use dtest_ir::{AssertKind, Assumed, Decision, Expr, ExprKind, Quantified, StmtKind, Terminator};
@@ -50,7 +50,7 @@ impl<'p> Lowerer<'p> {
             if stmt.ghost && !self.has_obligations() && proof::is_only_proof(stmt) {
                 return;
             }
-            if self.executed && !stmt.ghost {
+            if self.evaluation.is_executed && !stmt.ghost {
                 self.graph.begin(stmt.span);
             }
             self.pure_if(stmt.ghost, |l| {
@@ -93,19 +93,23 @@ impl<'p> Lowerer<'p> {
                 self.proof(by.as_ref());
                 let cond = self.pure(|l| l.expr(cond));
                 // The kind of the assertion depends on the synthetic callable that contains it.
-                match self.caller {
+                match self.callable.id {
                     Some(c) if self.program.is_override(c) => {
                         self.assert(cond, AssertKind::Override)
                     }
                     Some(c) if self.program.is_witness(c) => {
-                        self.assert(Expr { span, ..cond }, AssertKind::Witness)
+                        let kind = match self.program.lacks_witness(c) {
+                            true => AssertKind::Inhabited,
+                            false => AssertKind::Witness,
+                        };
+                        self.assert(Expr { span, ..cond }, kind)
                     }
                     Some(_) | None => self.assert(cond, AssertKind::Assert),
                 }
             }
             T::Assume(cond) => {
                 let cond = self.pure(|l| l.expr(cond));
-                let is_of_contract = self.caller.is_some_and(|c| self.program.is_contract(c));
+                let is_of_contract = self.callable.id.is_some_and(|c| self.program.is_contract(c));
                 let by = if is_of_contract {
                     Assumed::Caller
                 } else {

@@ -1,12 +1,13 @@
 //! Lowering of `{:synthesize}` methods: objects are allocated, fields stored, and functions
 //! redefined by closed lambdas.
 
+use super::lambda::{Closure, LambdaParts};
 use super::{Lowerer, build};
 use dafny_resolve::typed::{ArrowKind, CallableId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::{Argument, Rule, Synthesis, Synthesized};
 use dtest_ir::reason::Construct;
-use dtest_ir::{Clause, Expr, ExprKind, Lambda, Op, StmtKind, Var};
+use dtest_ir::{Clause, Expr, ExprKind, Op, StmtKind, Var};
 
 impl<'p> Lowerer<'p> {
     /// Lowers the body of a `{:synthesize}` method.
@@ -73,31 +74,70 @@ impl<'p> Lowerer<'p> {
         let ty = |l: dafny_resolve::typed::LocalId| program[l].ty.subst(&substitution);
         let params: Vec<Type> = c.ins.iter().map(|f| ty(f.local)).collect();
         let result = c.outs.first().map_or(Type::Error, |f| ty(f.local));
-        let executed = std::mem::replace(&mut self.executed, false);
-        self.open_lambda();
-        let formals = c.ins.iter().zip(&params);
-        let vars: Vec<Var> = formals
-            .map(|(f, ty)| self.temp(&program[f.local].name, ty.clone(), program[f.local].span))
-            .collect();
+        let types = params.clone();
+        let Closure { lambda, captures } = self.closure(span, |l| {
+            let formals = c.ins.iter().zip(&types);
+            let vars: Vec<Var> = formals
+                .map(|(f, ty)| l.temp(&program[f.local].name, ty.clone(), program[f.local].span))
+                .collect();
+            let requires = l.covered(rules, &vars);
+            let body = l
+                .first_that_applies(rules, &vars, &result)
+                .unwrap_or_else(|| {
+                    build::unsupported(Construct::FunctionWithoutDescription, result.clone(), span)
+                });
+            LambdaParts {
+                params: vars,
+                requires,
+                reads: Vec::new(),
+                body,
+            }
+        });
+        let arrow = Type::Arrow {
+            kind: ArrowKind::General,
+            params,
+            result: Box::new(result),
+        };
+        build::expr(ExprKind::Lambda { lambda, captures }, arrow, span)
+    }
+
+    /// Returns the precondition that some rule applies; none if a rule is total.
+    fn covered(&mut self, rules: &[Rule<'p>], vars: &[Var]) -> Vec<Clause> {
         // Without a total rule, arguments that match no rule violate the precondition.
-        let is_total = rules.iter().any(Rule::is_total);
+        if rules.iter().any(Rule::is_total) {
+            return Vec::new();
+        }
         let mut requires = None;
-        for rule in rules.iter().rev().filter(|_| !is_total) {
-            let applies = self.applies(rule, &vars);
+        for rule in rules.iter().rev() {
+            let applies = self.applies(rule, vars);
             requires = Some(match requires {
                 None => applies,
                 Some(others) => build::or(applies, others),
             });
         }
+        let clause = |cond: Expr| Clause {
+            span: cond.span,
+            cond,
+        };
+        requires.into_iter().map(clause).collect()
+    }
+
+    /// Returns the result of the first rule that applies; `None` if there are no rules.
+    fn first_that_applies(
+        &mut self,
+        rules: &[Rule<'p>],
+        vars: &[Var],
+        result: &Type,
+    ) -> Option<Expr> {
         // The first rule that applies determines the result, so the conditional is built from the
         // last one.
         let mut body = None;
         for rule in rules.iter().rev() {
-            let value = self.answer_of(rule, &vars, result.clone());
+            let value = self.answer_of(rule, vars, result.clone());
             body = Some(match body {
                 None => value,
                 Some(others) => build::choose(
-                    self.applies(rule, &vars),
+                    self.applies(rule, vars),
                     value,
                     others,
                     result.clone(),
@@ -105,40 +145,7 @@ impl<'p> Lowerer<'p> {
                 ),
             });
         }
-        let closed = self.close_lambda();
-        self.executed = executed;
-        let captures = closed
-            .outer
-            .into_iter()
-            .map(|v| self.var(v, span))
-            .collect();
-        let requires = requires
-            .into_iter()
-            .map(|cond| Clause {
-                span: cond.span,
-                cond,
-            })
-            .collect();
-        let body = body.unwrap_or_else(|| {
-            build::unsupported(Construct::FunctionWithoutDescription, result.clone(), span)
-        });
-        self.lambdas.push(Lambda {
-            type_params: self.type_params.clone(),
-            vars: closed.vars,
-            captures: closed.inner,
-            params: vars,
-            requires,
-            reads: Vec::new(),
-            body,
-            span,
-        });
-        let lambda = self.lambdas.len() as u32 - 1;
-        let arrow = Type::Arrow {
-            kind: ArrowKind::General,
-            params,
-            result: Box::new(result),
-        };
-        build::expr(ExprKind::Lambda { lambda, captures }, arrow, span)
+        body
     }
 
     /// Returns the condition that a rule applies to the arguments.

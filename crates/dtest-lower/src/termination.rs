@@ -6,17 +6,19 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{self as ir, Expr, ExprKind, Op, Var};
 
 impl<'p> Lowerer<'p> {
     /// Lowers the postconditions of a callable.
     pub(super) fn postconditions(&mut self, id: CallableId) -> Vec<ir::Clause> {
         let c = &self.program[id];
-        self.measured_callable = (c.kind.is_function() && !c.spec.decreases_star).then_some(id);
-        let ensures = self.clauses(&c.spec.ensures);
-        self.measured_callable = None;
-        ensures
+        let measured = (c.kind.is_function() && !c.spec.decreases_star).then_some(id);
+        self.scoped(
+            |l| &mut l.callable.measured,
+            measured,
+            |l| l.clauses(&c.spec.ensures),
+        )
     }
 
     /// Adds the check that the measure decreases, if a call stands in a postcondition of the called
@@ -30,14 +32,16 @@ impl<'p> Lowerer<'p> {
         else {
             return value;
         };
-        if self.measured_callable != Some(*callee) {
+        if self.callable.measured != Some(*callee) {
             return value;
         }
         let callee = *callee;
         // The expressions of the check itself are not checked.
-        self.measured_callable = None;
-        let obligation = self.gets_smaller(callee, args, value.span);
-        self.measured_callable = Some(callee);
+        let obligation = self.scoped(
+            |l| &mut l.callable.measured,
+            None,
+            |l| l.gets_smaller(callee, args, value.span),
+        );
         match obligation {
             Some(cond) => {
                 let (ty, span) = (value.ty.clone(), value.span);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dafny_resolve::typed::{self, Options};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_ir::{self as ir, Criteria};
 
 /// Resolves a program. Panics if it has errors.

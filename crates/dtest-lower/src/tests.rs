@@ -265,7 +265,7 @@ fn units_are_compiled_callables_with_bodies_of_named_files() {
         module B refines A { class C { constructor() {} method Own() {} static function S(): int { 3 } } }
         module {:compile false} X { method Hidden() {} }";
     let (_, program) = lowered(source, Criteria::default());
-    let paths = |named: &dyn Fn(dafny_syntax::source::Span) -> bool| -> Vec<String> {
+    let paths = |named: &dyn Fn(dafny_source::Span) -> bool| -> Vec<String> {
         units(&program.typed, named)
             .into_iter()
             .map(|u| u.path)

@@ -6,7 +6,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{ArrayInit, AssertKind, Assumed, Expr, ExprKind, Frame, StmtKind, Var};
 
 impl<'p> Lowerer<'p> {
@@ -156,7 +156,7 @@ impl<'p> Lowerer<'p> {
     /// Asserts the postconditions of a two-state callable, which refer to the state after
     /// [`Self::since_the_earlier_state`].
     pub(super) fn assert_postconditions(&mut self) {
-        for clause in self.ensured {
+        for clause in self.callable.ensured {
             let cond = self.pure(|l| l.expr(&clause.cond));
             self.pure(|l| {
                 l.assert(

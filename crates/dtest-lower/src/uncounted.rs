@@ -8,7 +8,7 @@ use dafny_resolve::typed::{
     ArrayInit, BinaryOp, Body, Call, CallableId, Clause, Expr, ExprKind, FieldKind, Frame,
     LoopSpec, Program, Quantified, Rhs, Stmt, StmtKind,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// The numbers of arms of conditionals and matches, and of operands that may be skipped, that are
 /// no goals.

@@ -6,7 +6,7 @@
 use dafny_resolve::typed::{
     Arena, Attributes, Body, CallableId, CallableKind, Program, TypeDeclKind, TypeId,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::ExternalCode as _;
 use dtest_sorted::SortedMap;
 
@@ -74,6 +74,27 @@ pub fn units_with_obligations(program: &Program, named: impl Fn(Span) -> bool) -
             .filter(has_obligations)
             .collect(),
     )
+}
+
+/// Returns the callables with a precondition or postcondition, in the order of the source, with or
+/// without bodies. Own tests, members that the language generates for iterators, and prefix
+/// predicates and lemmas are left out. `named` has the same meaning as in [`units`].
+pub fn units_with_contracts(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
+    let is_of_iterator = |id: CallableId| {
+        let owner = program[id].owner;
+        owner.is_some_and(|t| matches!(program[t].kind, TypeDeclKind::Iterator(_)))
+    };
+    let has_contract = |id: &CallableId| {
+        let c = &program[*id];
+        let has_clauses = !c.spec.requires.is_empty() || !c.spec.ensures.is_empty();
+        has_clauses
+            && !is_of_iterator(*id)
+            && !c.name.ends_with('#')
+            && c.attribute("test").is_none()
+            && named(home(program, *id))
+    };
+    let ids = Arena::<CallableId>::ids(program).into_iter();
+    units_of(program, ids.filter(has_contract).collect())
 }
 
 /// Returns the given callables as units, in the order of the source.

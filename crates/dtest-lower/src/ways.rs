@@ -8,7 +8,7 @@
 
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Clause, Criterion, Expr, ExprKind, Goal, GoalReason, Op, Quantified, Way};
 
 /// The maximal number of ways of one clause; a clause with more combinations is treated as a whole.

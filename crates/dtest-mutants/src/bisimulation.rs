@@ -15,7 +15,7 @@ use super::symbolic::{
 use super::unused::Unused;
 use super::{Change, Mutant, Mutated, Place, known};
 use dafny_resolve::typed::Type;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{BlockId, Expr, ExprKind, Op, Procedure, Program, Terminator, build};
 
 /// Numbers of loop heads that the unit and the mutant pass.

@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 use super::defined::is_same;
 use super::put;
 use dafny_resolve::typed::{Literal, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Domain, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarInfo, build};
 
 /// Maximum number of non-constant ends that are combined to one end of a range.

@@ -10,7 +10,7 @@ use super::{MutationKind, Piece};
 use dafny_resolve::typed::{
     CallableId, CallableKind, CtorId, FieldId, Formal, ModuleId, Substitution, Type, TypeDeclKind,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Expr, ExprKind, Op, Program, StmtKind, Terminator};
 use dtest_sorted::SortedSet;
 use std::rc::Rc;

@@ -4,7 +4,7 @@
 
 use super::defined::is_same;
 use super::{Change, Place, bounds, exprs, stmts};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{BlockId, Expr, Lambda, Procedure, Program, Stmt, Terminator, VarInfo};
 use rustc_hash::FxHashMap;
 

@@ -4,7 +4,7 @@
 //! same as an edit that turns the program into the mutant. [`mutation_name`] names a test.
 
 use crate::{Mutation, MutationKind, Piece};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_ir::describe::{one_line, shorten, words};
 
 /// Describes a mutation in a phrase: the original text and its replacement.

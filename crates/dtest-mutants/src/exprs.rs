@@ -18,7 +18,7 @@ use super::forms::Forms;
 use super::types::{are_alike, unconstrained};
 use super::{Mutation, MutationKind, Piece, ranges};
 use dafny_resolve::typed::{CallableId, CallableKind, Literal, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::build::is_literal;
 use dtest_ir::{Coll, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarInfo};
 use dtest_sorted::SortedSet;

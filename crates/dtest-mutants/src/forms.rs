@@ -11,7 +11,7 @@ use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr, walk_stmt};
 use dafny_resolve::typed::{
     CallableId, Expr, ExprKind, Guard, LocalId, Pattern, Stmt, StmtKind, Target,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::Program;
 use rustc_hash::FxHashMap;
 

@@ -53,7 +53,7 @@ use copies::Equal;
 pub use defined::is_same;
 
 use dafny_resolve::typed::{Callable, CallableId, CallableKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{
     BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, StmtKind, Terminator,
     Var, build,

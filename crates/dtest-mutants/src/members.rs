@@ -4,7 +4,7 @@ use super::exprs::{MAX_ALIKE, Names, Other, is_named, is_written, only, text};
 use super::types::are_alike;
 use super::{MutationKind, Piece};
 use dafny_resolve::typed::{CtorId, FieldId, FieldKind, Type, TypeDeclKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Expr, ExprKind, Op, Program};
 
 /// Other compiled fields with the same owner and type.

@@ -10,7 +10,7 @@ use super::members::{construction, constructors, destructors, named, other_parts
 use super::types::{are_alike, unconstrained};
 use super::{MutationKind, Piece};
 use dafny_resolve::typed::{Literal, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::build::is_literal;
 use dtest_ir::{Coll, Expr, ExprKind, Num, Op, Program};
 use num_bigint::BigInt;

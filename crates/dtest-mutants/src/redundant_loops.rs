@@ -11,7 +11,7 @@ use super::defined::{is_pure_of, is_same, may_fail};
 use super::symbolic::{self, both, either};
 use super::{Change, Mutant, Mutated, Place, always_ends, known};
 use dafny_resolve::typed::{Literal, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{
     AssertKind, Block, BlockId, Expr, ExprKind, Num, Op, Procedure, Program, Simple, Stmt,
     StmtKind, Terminator, Var, build,

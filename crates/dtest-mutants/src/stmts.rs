@@ -7,7 +7,7 @@ use super::copies::Equal;
 use super::exprs::{Names, is_comparison, only};
 use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{
     Block, BlockId, Decision, Expr, ExprKind, GoalReason, Num, Op, Procedure, Program, Simple,
     Stmt, StmtKind, StoreTarget, Terminator, Var, build,

@@ -8,7 +8,7 @@
 
 use super::defined::{is_same, is_total};
 use dafny_resolve::typed::{FieldId, FieldKind, Literal, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{
     AssertKind, BlockId, Coll, Expr, ExprKind, Num, Op, Procedure, Program, Stmt, StmtKind,
     Terminator, Var, build,

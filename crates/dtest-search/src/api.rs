@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 pub use super::effort::{Spent, most};
 use dafny_resolve::typed::{CallableId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 pub use dtest_encode::Bounds;
 use dtest_encode::{Fact, Scope};
 use dtest_interp::{ClauseResult, Execution, Failure, Inputs, Truth};

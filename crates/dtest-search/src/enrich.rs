@@ -16,13 +16,15 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::mutate::Mutator;
+use super::parts::Scope;
+use super::sequences::Sequences;
 use super::strengthen::{Table, is_settled};
 use super::validate::{Candidate, Validator};
 use dafny_resolve::typed::CallableId;
 use dtest_interp::{Feature, Inputs};
 use dtest_ir::Terminator;
 use dtest_sorted::{SortedMap, SortedSet};
-use dtest_value::Contents;
+use dtest_value::Value;
 
 /// Interpreter steps for the local search, and for running mutants, per part of common size.
 const SEARCH_STEPS: u64 = 600_000;
@@ -126,6 +128,7 @@ impl Table {
             }
             tried(validator, &mut archive, inputs);
         }
+        let mut sequences = Sequences::default();
         let mut idle = 0;
         for _ in 0..MAX_CHANGES * parts {
             let is_over = validator.interp().steps() >= limit || validator.is_over();
@@ -133,10 +136,10 @@ impl Table {
                 break;
             }
             idle += 1;
-            let Some(inputs) = archive.changed(validator, mutator, known) else {
+            let Some(inputs) = archive.changed(validator, mutator, &mut sequences, known) else {
                 break;
             };
-            // Objects are not changed by hand, so that some inputs allow no change.
+            // Objects that calls made are not changed by hand, so that some inputs allow no change.
             if let Some(inputs) = inputs
                 && tried(validator, &mut archive, inputs)
             {
@@ -169,7 +172,10 @@ impl Table {
         for mutant in self.killed_by_test.iter().flatten() {
             *counts.entry(*mutant).or_default() += 1;
         }
-        for _ in 0..MAX_LARGER {
+        for round in 0..MAX_LARGER {
+            // The first one mixes as many cases as possible. Mutants are worth little there:
+            // those that few tests kill often need one case again and again.
+            let of_mutant = if round == 0 { 1 } else { 6 };
             let is_rare = |m: &&usize| counts.get(m).copied().unwrap_or(0) < DETECTIONS;
             let value = |i: usize| {
                 let (rich, killed) = (found.get(i)?, killed.get(i)?);
@@ -177,7 +183,7 @@ impl Table {
                 // An input on which no mutant is killed shows nothing.
                 (!killed.is_empty() || sample.is_empty()).then(|| {
                     (
-                        worth(rich, &known) + 6 * rare,
+                        worth(rich, &known) + of_mutant * rare,
                         Reverse(rich.extent),
                         Reverse(i),
                     )
@@ -252,8 +258,9 @@ impl Archive {
     /// `None` if the archive is empty.
     fn changed(
         &self,
-        validator: &Validator<'_>,
+        validator: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
+        sequences: &mut Sequences,
         known: &FxHashMap<Feature, u32>,
     ) -> Option<Option<Inputs>> {
         // The best of three drawn inputs is changed (tournament selection), so that rich inputs
@@ -268,14 +275,17 @@ impl Archive {
         }
         let donor = &draw(mutator)?.candidate.inputs;
         let inputs = &best.candidate.inputs;
-        // The fields of an object are related by its methods: only arguments are changed.
-        let is_made = |o: &dtest_value::Object| matches!(o.contents, Contents::Fields(_));
-        let has_objects = inputs.heap.objects.iter().any(is_made);
+        let has_objects = inputs.args.iter().any(|v| matches!(v, Value::Ref(_)));
+        if has_objects && mutator.random.flip() {
+            return Some(sequences.extended(validator, mutator, inputs));
+        }
+        let scope = validator.scope(inputs);
         let interp = validator.interp();
-        Some(if !has_objects && mutator.random.below(3) == 0 {
+        let is_whole = !has_objects || scope == Scope::Objects;
+        Some(if is_whole && mutator.random.below(3) == 0 {
             Some(mutator.changed(interp, inputs))
         } else {
-            mutator.restructured(interp, inputs, Some(donor))
+            mutator.restructured(interp, inputs, Some(donor), scope)
         })
     }
 }

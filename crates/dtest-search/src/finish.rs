@@ -117,7 +117,7 @@ impl Search<'_> {
     /// Debug check of proofs: executes seeds and reports an internal error if one of them reaches a
     /// goal that was proved unreachable.
     #[cfg(debug_assertions)]
-    fn refute_proofs(&self, goals: &[(GoalId, GoalStatus)]) -> Option<dafny_syntax::source::Name> {
+    fn refute_proofs(&self, goals: &[(GoalId, GoalStatus)]) -> Option<dafny_source::Name> {
         let proved: Vec<GoalId> = goals
             .iter()
             .filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. }))

@@ -13,10 +13,12 @@
 //! changes in a row improved nothing.
 
 use super::mutate::Mutator;
+use super::sequences::{self, Sequences};
 use super::strengthen::{Adding, Table};
 use super::validate::{Candidate, Validator};
 use dtest_interp::{Effect, Inputs};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::Value;
 
 /// Interpreter steps, per share.
 const STEPS: u64 = 1_000_000;
@@ -47,6 +49,7 @@ impl Table {
         self.allow(validator, STEPS.saturating_mul(self.effort));
         let shares = self.shares();
         let mut archive: SortedMap<usize, Best> = SortedMap::new();
+        let mut sequences = Sequences::default();
         let (mut idle, mut turn) = (0, 0);
         let mut progress = false;
         while idle < MAX_IDLE * shares && self.goes_on(validator, adding, candidates) {
@@ -64,21 +67,13 @@ impl Table {
                 break;
             };
             let donor = mutator.random.pick(&adding.pool);
-            // Structural changes, single parts at any depth, and small changes from the top.
-            let proposed = match mutator.random.below(4) {
-                0 => mutator.restructured(validator.interp(), basis, donor),
-                1 => {
-                    let at = mutator.random.below(MAX_PARTS);
-                    mutator.with_part(validator.interp(), basis, at)
-                }
-                _ => None,
-            };
-            let inputs = proposed.unwrap_or_else(|| mutator.changed(validator.interp(), basis));
+            let inputs = proposed(validator, mutator, &mut sequences, basis, donor);
             let Some(candidate) = validator.validate(inputs).filter(|t| adding.admits(t)) else {
                 continue;
             };
             let (killed, improved) = self.effects(validator, &candidate, adding, &mut archive);
             if !killed.is_empty() {
+                let candidate = self.with_fewer_calls(validator, candidate, adding, &killed);
                 self.add(validator, candidates, adding, candidate, killed);
                 (idle, progress) = (0, true);
             } else {
@@ -89,6 +84,30 @@ impl Table {
             }
         }
         progress && !adding.open.is_empty() && idle < MAX_IDLE * shares / 2
+    }
+
+    /// The candidate with shorter sequences of calls that lead to its objects, if it kills the same
+    /// mutants then. Its objects count as preferred from here on, so that they keep their states.
+    fn with_fewer_calls(
+        &self,
+        validator: &mut Validator<'_>,
+        mut candidate: Candidate,
+        adding: &Adding,
+        killed: &SortedSet<usize>,
+    ) -> Candidate {
+        let inputs = candidate.inputs.clone();
+        sequences::shortened(validator, &inputs, |validator, shorter| {
+            let shorter = validator.validate(shorter.clone());
+            let shorter = shorter.filter(|t| adding.admits(t)).filter(|t| {
+                self.killed_by(validator, t, killed.iter().copied()).len() == killed.len()
+            });
+            let is_good = shorter.is_some();
+            candidate = shorter.unwrap_or_else(|| candidate.clone());
+            is_good
+        });
+        validator.learn_calls(&candidate.inputs);
+        candidate.given = validator.given_in(&candidate.inputs);
+        candidate
     }
 
     /// The surviving mutants that a candidate kills, and whether others got further on it than on
@@ -127,4 +146,32 @@ impl Table {
         }
         (killed, improved)
     }
+}
+
+/// Changed inputs: by other calls that lead to their objects, by structural changes, by changes of
+/// single parts at any depth, or by small changes from the top.
+fn proposed(
+    validator: &mut Validator<'_>,
+    mutator: &mut Mutator<'_>,
+    sequences: &mut Sequences,
+    basis: &Inputs,
+    donor: Option<&Inputs>,
+) -> Inputs {
+    let has_objects = basis.args.iter().any(|v| matches!(v, Value::Ref(_)));
+    // Objects are related to nothing but the calls that lead to them: changes of their fields are
+    // often invalid.
+    let proposed = match mutator.random.below(5) {
+        0 => sequences.extended(validator, mutator, basis),
+        1 if has_objects => sequences.extended(validator, mutator, basis),
+        1 | 2 => {
+            let scope = validator.scope(basis);
+            mutator.restructured(validator.interp(), basis, donor, scope)
+        }
+        3 => {
+            let at = mutator.random.below(MAX_PARTS);
+            mutator.with_part(validator.interp(), basis, at)
+        }
+        _ => None,
+    };
+    proposed.unwrap_or_else(|| mutator.changed(validator.interp(), basis))
 }

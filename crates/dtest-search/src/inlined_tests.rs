@@ -3,7 +3,7 @@
 
 use super::{GoalStatus, Options, UnitResult, search_unit};
 use crate::describe;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_ir::{Criteria, Criterion, MAX_INLINED, Program};
 use dtest_lower::testing::lowered;
 use dtest_lower::{entries, inline, units};

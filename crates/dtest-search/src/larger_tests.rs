@@ -2,6 +2,7 @@
 //! validity.
 
 use super::mutate::Mutator;
+use super::parts::Scope;
 use super::pool::Pool;
 use super::{Options, Strength, UnitResult, search_unit_with};
 use dafny_resolve::typed::CallableId;
@@ -79,13 +80,19 @@ fn larger_inputs_combine_cases() {
          }",
     );
     let result = searched(&program, "Apply");
-    // Some test has a chain of operators; goals and mutants need two.
+    // Some test has an operator after each of both.
     let is_chain = |t: &crate::TestCase| {
         let Some(Value::Seq(text)) = t.inputs.args.first() else {
             return false;
         };
-        let is_operator = |v: &&Value| ['+', '*'].iter().any(|c| **v == Value::Char((*c).into()));
-        text.to_vec().iter().take_while(is_operator).count() >= 3
+        let text = text.to_vec();
+        let known = |v: &Value| ['+', '*'].iter().any(|c| *v == Value::Char((*c).into()));
+        let pairs: SortedSet<(Value, Value)> = text
+            .windows(2)
+            .filter_map(|pair| Some((pair.first()?.clone(), pair.get(1)?.clone())))
+            .take_while(|(a, b)| known(a) && known(b))
+            .collect();
+        pairs.len() >= 3
     };
     let inputs: Vec<_> = result.tests.iter().map(|t| &t.inputs.args).collect();
     assert!(result.tests.iter().any(is_chain), "{inputs:?}");
@@ -130,7 +137,7 @@ fn structural_changes_keep_types() {
         let next = if round % 4 == 0 {
             Some(mutator.changed(&interp, &inputs))
         } else {
-            mutator.restructured(&interp, &inputs, Some(&donor))
+            mutator.restructured(&interp, &inputs, Some(&donor), Scope::Objects)
         };
         if let Some(next) = next.filter(|n| n.args.iter().all(|v| v.extent() < 200)) {
             // A natural number may become negative, which the validation rejects.
@@ -144,7 +151,8 @@ fn structural_changes_keep_types() {
     let largest = all
         .iter()
         .map(|i| i.args.iter().map(Value::extent).sum::<u64>());
-    assert!(largest.max() > Some(12));
+    let largest = largest.max();
+    assert!(largest > Some(40), "{largest:?}");
 }
 
 #[test]
@@ -168,4 +176,55 @@ fn objects_of_undecided_validity_come_from_calls() {
         let made = constructor.constructions(&test.inputs);
         assert!(!made.is_empty(), "{:?}", test.inputs);
     }
+}
+
+#[test]
+fn parts_of_inputs_coincide() {
+    let program = lowered(
+        "datatype Vote = Vote(ranking: seq<string>, weight: nat)
+         function F(votes: seq<Vote>, names: seq<string>, ages: map<string, int>, name: string): int { 0 }",
+    );
+    let unit = callable(&program, "F");
+    let interp = Interp::new(&program, Limits::default());
+    let procedure = program.procedures.get(&unit).expect("a body");
+    let mut mutator = Mutator::new(&program, procedure, &[], 1);
+    let ctor = dafny_resolve::typed::CtorId(
+        (0..program.typed.ctors.len() as u32)
+            .find(|c| &*program.typed.ctors[*c as usize].name == "Vote")
+            .expect("declared"),
+    );
+    let vote = |names: &[&str]| {
+        let ranking = Value::seq(names.iter().map(|n| Value::string(n)));
+        Value::datatype(ctor, vec![ranking, Value::int(1)])
+    };
+    let inputs = Inputs {
+        args: vec![
+            Value::seq([vote(&["p", "q"]), vote(&["r"])]),
+            Value::seq([Value::string("s"), Value::string("t")]),
+            Value::map([(Value::string("u"), Value::int(3))]),
+            Value::string("v"),
+        ],
+        ..Inputs::default()
+    };
+    let (mut is_looked_up, mut is_voted_for, mut is_unanimous) = (false, false, false);
+    for round in 0..200 {
+        let next = if round % 2 == 0 {
+            mutator.linked(&interp, &inputs, Scope::Arguments)
+        } else {
+            mutator.mixed(&interp, &inputs, Scope::Arguments)
+        };
+        let Some(next) = next else { continue };
+        let [votes, names, ages, name] = next.args.as_slice() else {
+            panic!("four arguments");
+        };
+        let texts = |v: &Value| -> Vec<Value> {
+            let is_text = |v: &&Value| matches!(v, Value::Seq(xs) if xs.iter().any(|c| matches!(c, Value::Char(_))));
+            v.within().filter(is_text).cloned().collect()
+        };
+        is_looked_up |= matches!(ages, Value::Map(pairs) if pairs.contains_key(name));
+        is_voted_for |= texts(names).iter().all(|n| texts(votes).contains(n));
+        let all = texts(votes);
+        is_unanimous |= all.len() == 3 && all.iter().all(|v| Some(v) == all.first());
+    }
+    assert!(is_looked_up && is_voted_for && is_unanimous);
 }

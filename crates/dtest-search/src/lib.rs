@@ -73,9 +73,11 @@ mod paths;
 pub mod pool;
 pub mod portable;
 pub mod random;
+mod relations;
 pub mod resolutions;
 pub mod scenarios;
 mod seeds;
+mod sequences;
 mod session;
 mod shrink;
 mod shrink_integers;
@@ -85,6 +87,7 @@ mod states;
 mod strengthen;
 mod structural;
 mod suite;
+mod texts;
 mod unalias;
 mod validate;
 
@@ -96,6 +99,8 @@ mod inlined_tests;
 mod larger_tests;
 #[cfg(test)]
 mod mutant_tests;
+#[cfg(test)]
+mod sequences_tests;
 #[cfg(test)]
 mod system_tests;
 #[cfg(test)]
@@ -263,9 +268,9 @@ struct Search<'p> {
     is_cut: bool,
     /// Mutants that are equivalent to the unit.
     equivalent: Vec<(Mutation, Equivalence)>,
-    claims: Vec<dafny_syntax::source::Name>,
+    claims: Vec<dafny_source::Name>,
     least: Option<usize>,
-    notes: Vec<dafny_syntax::source::Name>,
+    notes: Vec<dafny_source::Name>,
     queries: u64,
     times: Times,
     transcript: Option<String>,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::infect::Within;
 use super::{Search, smt};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{
     self as ir, Block, BlockId, Criteria, Criterion, Expr, ExprKind, Goal, GoalId, GoalReason, Op,
     Procedure, Stmt, StmtKind, Terminator, Var, VarInfo, build,

@@ -2,7 +2,7 @@
 //! more, tests that are added, and mutants that are equivalent.
 
 use super::{Equivalence, Minimize, Options, Strength, TestCase, UnitResult, search_unit};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_interp::{Inputs, Interp, Limits, Runnable};
 use dtest_ir::{Criteria, Criterion, Program};
 use dtest_lower::testing::lowered;

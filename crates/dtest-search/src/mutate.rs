@@ -116,8 +116,8 @@ pub(super) struct Mutator<'p> {
     constants: Constants,
     /// Constants of the unit itself, then those of all callees.
     numbers: [Vec<BigInt>; 2],
-    chars: [Vec<u32>; 2],
-    texts: [Vec<Vec<u32>>; 2],
+    pub(super) chars: [Vec<u32>; 2],
+    pub(super) texts: [Vec<Vec<u32>>; 2],
     /// Cached small values by type.
     small: FxHashMap<Type, Rc<Vec<Value>>>,
     pub(super) random: Xorshift,
@@ -419,11 +419,29 @@ impl<'p> Mutator<'p> {
                 .pick(&self.present)
                 .cloned()
                 .unwrap_or_else(|| -n),
-            _ => self
-                .random
-                .pick_near(&self.numbers)
-                .cloned()
-                .unwrap_or_default(),
+            _ => self.boundary(n),
+        }
+    }
+
+    /// A constant of the program, its neighbour, or the sum, difference or product of it and
+    /// another constant or the number itself: conditions compare with such values.
+    fn boundary(&mut self, n: &BigInt) -> BigInt {
+        let mut pick = || {
+            let number = self.random.pick_near(&self.numbers);
+            number.cloned().unwrap_or_default()
+        };
+        let (one, other) = (pick(), pick());
+        let other = if self.random.flip() { n } else { &other };
+        let number = match self.random.below(8) {
+            0 => one + other,
+            1 => one - other,
+            2 => one * other,
+            _ => one,
+        };
+        match self.random.below(6) {
+            0 => number + 1,
+            1 => number - 1,
+            _ => number,
         }
     }
 
@@ -449,7 +467,11 @@ impl<'p> Mutator<'p> {
             }
             2 => drop((at < length).then(|| xs.remove(at))),
             3 if length < MAX_LENGTH => {
-                if let Some(text) = self.text(elem) {
+                if self.random.flip()
+                    && let Some(text) = self.recomposed(&xs, elem)
+                {
+                    xs = text;
+                } else if let Some(text) = self.text(elem) {
                     if self.random.flip() {
                         xs.clear();
                     }
@@ -563,6 +585,20 @@ impl<'p> Mutator<'p> {
         } else {
             None
         }
+    }
+
+    /// A string composed anew, or `None` if the elements are not characters.
+    pub(super) fn recomposed(&mut self, xs: &[Value], elem: &Type) -> Option<Vec<Value>> {
+        if self.program.representation(elem) != Type::Char {
+            return None;
+        }
+        let code = |v: &Value| match v {
+            Value::Char(c) => Some(*c),
+            _other => None,
+        };
+        let text: Option<Vec<u32>> = xs.iter().map(code).collect();
+        let text = self.composed(&text?)?;
+        Some(text.into_iter().map(Value::Char).collect())
     }
 
     fn change_map(

@@ -17,7 +17,7 @@ use super::api::Options;
 use super::infect::{Infected, Within};
 use super::{Search, smt};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId, FieldKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_interp::Inputs;
 use dtest_ir::{
     self as ir, Block, BlockId, Coll, Criteria, Criterion, Domain, Expr, ExprKind, Goal, GoalId,

@@ -4,6 +4,8 @@
 //! Random changes that descend from the top rarely reach parts deep in large inputs. Here all parts
 //! are equally near. [`parts`] lists them, [`with`] replaces one.
 
+use std::collections::VecDeque;
+
 use dafny_resolve::typed::{Program, Type, TypeDeclKind};
 
 use dtest_interp::Inputs;
@@ -13,7 +15,7 @@ use dtest_value::{Contents, Object, Value};
 pub(super) struct Part {
     /// The number of the argument or, counted after the arguments, of the value that an object
     /// holds.
-    slot: usize,
+    pub(super) slot: usize,
     /// The position within that value: for each enclosing value, the index of the component.
     path: Vec<usize>,
     pub(super) value: Value,
@@ -44,12 +46,22 @@ pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: us
     finder.found
 }
 
-/// The datatype values and collections among the arguments of inputs, at any depth, which
-/// structural changes exchange. At most `most`.
+/// The inputs that structural changes apply to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// The arguments.
+    Arguments,
+    /// The arguments, and what objects hold.
+    Objects,
+}
+
+/// The datatype values and collections among the inputs, at any depth, which structural changes
+/// exchange. At most `most`.
 pub(super) fn structures(
     program: &Program,
     types: &[Type],
     inputs: &Inputs,
+    scope: Scope,
     most: usize,
 ) -> Vec<Part> {
     let mut finder = Finder {
@@ -64,7 +76,37 @@ pub(super) fn structures(
         finder.value(value, ty);
         finder.slot += 1;
     }
+    let objects = inputs.heap.objects.iter();
+    for object in objects.filter(|_| scope == Scope::Objects) {
+        for (value, ty) in held(program, object) {
+            finder.value(value, &ty);
+            finder.slot += 1;
+        }
+    }
     finder.found
+}
+
+/// The values that inputs hold, at any depth, with their types: also the keys of maps and the
+/// elements of sets. At most `most`, outer values first.
+pub(super) fn all_values(
+    program: &Program,
+    types: &[Type],
+    inputs: &Inputs,
+    most: usize,
+) -> Vec<(Value, Type)> {
+    let args = inputs.args.iter().zip(types.iter().cloned());
+    let objects = inputs.heap.objects.iter().flat_map(|o| held(program, o));
+    let mut work: VecDeque<(&Value, Type)> = args.chain(objects).collect();
+    let mut found = Vec::new();
+    while let Some((value, ty)) = work.pop_front().filter(|_| found.len() < most) {
+        work.extend(super::configured_inputs::parts(program, value, &ty));
+        let is_alone =
+            |v: &Value| !matches!(v, Value::Ref(_) | Value::Function(_) | Value::Lazy(_));
+        if value.within().all(is_alone) {
+            found.push((value.clone(), program.representation(&ty)));
+        }
+    }
+    found
 }
 
 /// The inputs with a part replaced. Stubs' results are discarded, because they belong to the old

@@ -526,6 +526,13 @@ fn simpler_ints(n: &BigInt) -> Vec<BigInt> {
                 out.push(if n.is_negative() { -r } else { r });
             }
         }
+        // Ever smaller steps, so that a number beyond a constant comes close to it in few attempts.
+        for part in [4i64, 16, 64, 256] {
+            let step: BigInt = n / part;
+            if !step.is_zero() {
+                out.push(n - step);
+            }
+        }
         out.push(n - n.signum());
     }
     // Only strictly simpler numbers stay, so that every chain of simplifications ends.

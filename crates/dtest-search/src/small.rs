@@ -516,6 +516,17 @@ pub fn inputs(
     unit: CallableId,
     most: usize,
 ) -> Vec<Inputs> {
+    inputs_within(program, interp, unit, most, &|| true)
+}
+
+/// The same, as long as `afford` returns that more conditions may be executed.
+pub fn inputs_within(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    unit: CallableId,
+    most: usize,
+    afford: &dyn Fn() -> bool,
+) -> Vec<Inputs> {
     let (Some(procedure), Ok(type_args)) = (
         program.procedures.get(&unit),
         super::type_arguments(program, unit),
@@ -526,7 +537,7 @@ pub fn inputs(
         return Vec::new();
     };
     (0..=MAX_SIZE)
-        .map_while(|size| all.of_size(size, most, &|| true))
+        .map_while(|size| all.of_size(size, most, afford))
         .flatten()
         .collect()
 }

@@ -190,19 +190,11 @@ fn explored(
         until: interp.steps() + MAX_STEPS,
         found: Vec::new(),
     };
-    // External, generic and ghost members cannot be called with known effects.
-    let is_callable = |c: &CallableId| {
-        let c = (*c, &typed[*c]);
-        !c.1.ghost
-            && c.1.type_params.is_empty()
-            && !matches!(c.1.body, Body::None)
-            && !typed.is_linked(c.0)
-    };
     let members: Vec<CallableId> = typed[*decl]
         .callables
         .iter()
         .copied()
-        .filter(is_callable)
+        .filter(|c| is_callable(program, *c))
         .collect();
     // Values that the user named are starting points, unless a similar state is searched for.
     if near.is_none() {
@@ -217,13 +209,10 @@ fn explored(
     {
         explorer.construct(class, args, ctor);
     }
-    // A method without a `modifies` clause leads to no new state.
-    let changes = |c: &CallableId| {
-        typed[*c].kind == CallableKind::Method
-            && !typed[*c].is_static
-            && !typed[*c].spec.modifies.is_empty()
-    };
-    let methods: Vec<CallableId> = members.into_iter().filter(changes).collect();
+    let methods: Vec<CallableId> = members
+        .into_iter()
+        .filter(|c| changes_objects(program, *c))
+        .collect();
     let mut done = SortedSet::new();
     // Work list: each state is extended once by every method that may change it.
     while let Some((next, from)) = explorer.next(&done).filter(|_| explorer.goes_on()) {
@@ -233,6 +222,68 @@ fn explored(
         }
     }
     explorer.found
+}
+
+/// Whether a callable can be called with known effects: it is not external, generic or ghost.
+fn is_callable(program: &ir::Program, callable: CallableId) -> bool {
+    let declared = &program.typed[callable];
+    !declared.ghost
+        && declared.type_params.is_empty()
+        && !matches!(declared.body, Body::None)
+        && !program.typed.is_linked(callable)
+}
+
+/// Whether calls of a member lead to new states of its object. A method without a `modifies` clause
+/// leads to none.
+pub(super) fn changes_objects(program: &ir::Program, callable: CallableId) -> bool {
+    let declared = &program.typed[callable];
+    declared.kind == CallableKind::Method
+        && !declared.is_static
+        && !declared.spec.modifies.is_empty()
+        && is_callable(program, callable)
+}
+
+/// The treatment of preconditions that cannot be evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Undecided {
+    /// Calls need preconditions that are known to hold.
+    Refused,
+    /// Calls are made if no precondition is known not to hold: the contracts of earlier calls
+    /// usually include what could not be evaluated.
+    Accepted,
+}
+
+/// The state of the heap's first object after a call on it. `None` if the precondition does not
+/// hold, or if the call has other effects or depends on choices.
+pub(super) fn after_call(
+    interp: &Interp<'_>,
+    callee: CallableId,
+    type_args: &[Type],
+    heap: &Heap,
+    args: &[Value],
+    undecided: Undecided,
+) -> Option<Inputs> {
+    let all = std::iter::once(Value::Ref(ObjectId(0)))
+        .chain(args.iter().cloned())
+        .collect();
+    let inputs = Inputs {
+        type_args: type_args.to_vec(),
+        args: all,
+        heap: heap.clone(),
+        answers: Vec::new(),
+    };
+    // The precondition must be known to hold: a state after an invalid call is not reachable.
+    let requires = interp.check_inputs(callee, &inputs).requires;
+    let may_be_called = requires.iter().all(|c| match undecided {
+        Undecided::Refused => c.truth.is_true(),
+        Undecided::Accepted => !c.truth.is_false(),
+    });
+    if !may_be_called {
+        return None;
+    }
+    let execution = interp.run(callee, &inputs);
+    is_plain(&execution)
+        .then(|| configured_inputs::alone(&Value::Ref(ObjectId(0)), &execution.heap))
 }
 
 /// The object that is searched for.
@@ -301,7 +352,7 @@ impl Explorer<'_, '_> {
             .into_iter()
             .take(MAX_CHOICES)
         {
-            if let Some(alone) = self.after(ctor, type_args, heap.clone(), &args) {
+            if let Some(alone) = self.after(ctor, type_args, &heap, &args) {
                 self.meet(
                     alone,
                     Construction {
@@ -320,7 +371,7 @@ impl Explorer<'_, '_> {
         let mut left = if self.near.is_some() { MAX_CHOICES } else { 1 };
         // Different calls in a row get different arguments.
         for args in self.arguments(method, type_args, from.by.then.len()) {
-            if let Some(alone) = self.after(method, type_args, from.alone.heap.clone(), &args) {
+            if let Some(alone) = self.after(method, type_args, &from.alone.heap, &args) {
                 let mut by = from.by.clone();
                 by.then.push(Call {
                     callee: method,
@@ -335,40 +386,19 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The state of the heap's first object after a call on it. `None` if the precondition is not
-    /// known to hold, or if the call has other effects or depends on choices.
     fn after(
         &self,
         callee: CallableId,
         type_args: &[Type],
-        heap: Heap,
+        heap: &Heap,
         args: &[Value],
     ) -> Option<Inputs> {
-        if !self.goes_on() {
-            return None;
-        }
-        let all = std::iter::once(Value::Ref(ObjectId(0)))
-            .chain(args.iter().cloned())
-            .collect();
-        let inputs = Inputs {
-            type_args: type_args.to_vec(),
-            args: all,
-            heap,
-            answers: Vec::new(),
-        };
-        // The precondition must be known to hold: a state after an invalid call is not reachable.
-        if !self
-            .interp
-            .check_inputs(callee, &inputs)
-            .requires
-            .iter()
-            .all(|c| c.truth.is_true())
-        {
-            return None;
-        }
-        let execution = self.interp.run(callee, &inputs);
-        is_plain(&execution)
-            .then(|| configured_inputs::alone(&Value::Ref(ObjectId(0)), &execution.heap))
+        self.goes_on()
+            .then(|| {
+                let refused = Undecided::Refused;
+                after_call(self.interp, callee, type_args, heap, args, refused)
+            })
+            .flatten()
     }
 
     /// Argument lists without references: discriminating ones, which differ for another number of

@@ -20,8 +20,9 @@ use super::diversify::{attempt, rewrite_inputs, vary};
 use super::exhaust;
 use super::infect::{Infected, Interest};
 use super::mutate::Mutator;
+use super::sequences::Sequences;
 use super::shrink::{is_as_good, shrink};
-use super::states;
+use super::states::{self, Reached};
 use super::validate::{Candidate, Validator};
 use dafny_resolve::typed::CallableKind;
 use dtest_interp::{Execution, Inputs, Runnable};
@@ -99,7 +100,7 @@ pub(super) fn strengthen(
         (equivalent, is_cut) = table.add_tests(validator, mutator, candidates, solver);
         table.leave_out(validator, candidates);
     }
-    table.remake(validator, candidates);
+    table.remake(validator, mutator, candidates);
     table.name_purposes(validator, candidates);
     if solver.is_some() {
         table.add_larger(validator, mutator, candidates);
@@ -854,8 +855,14 @@ impl Table {
     /// Replaces objects that were created field by field by objects in states that calls lead to,
     /// if the test still covers its goals and kills the mutants that only it killed. Only such
     /// states occur in real use: a constructor relates the fields to each other.
-    fn remake(&mut self, validator: &mut Validator<'_>, candidates: &mut [Candidate]) {
+    fn remake(
+        &mut self,
+        validator: &mut Validator<'_>,
+        mutator: &mut Mutator<'_>,
+        candidates: &mut [Candidate],
+    ) {
         self.allow(validator, REMAKING_STEPS);
+        let mut sequences = Sequences::default();
         let mut constructor = Constructor::new(validator.interp().program());
         // Objects of tests without an expected value are left alone, because kills could not be
         // compared.
@@ -873,7 +880,14 @@ impl Table {
                 if validator.interp().steps() >= self.limit || validator.is_over() {
                     return;
                 }
-                if let Some((better, killed)) = self.remade(validator, candidate, i, id) {
+                let (program, interp) = (validator.interp().program(), validator.interp());
+                let near = states::near(program, interp, &candidate.inputs, id);
+                let remade = self.remade(validator, candidate, i, id, near).or_else(|| {
+                    // More calls are expensive, so that they come second.
+                    let near = sequences.toward(validator, mutator, &candidate.inputs, id);
+                    self.remade(validator, candidate, i, id, near)
+                });
+                if let Some((better, killed)) = remade {
                     *candidate = better;
                     self.killed_by_test
                         .get_mut(i)
@@ -884,7 +898,7 @@ impl Table {
         }
     }
 
-    /// A candidate like the test with one object in a state that calls lead to, and the mutants
+    /// A candidate like the test with one object in one of the states `near`, and the mutants
     /// that it kills. All mutants that only this test killed are among them.
     fn remade(
         &self,
@@ -892,6 +906,7 @@ impl Table {
         candidate: &Candidate,
         i: usize,
         id: ObjectId,
+        near: Vec<Reached>,
     ) -> Option<(Candidate, SortedSet<usize>)> {
         let killed = self.killed_by_test.get(i)?;
         let others: SortedSet<usize> = self
@@ -915,12 +930,7 @@ impl Table {
             .filter(|m| !others.contains(m) || is_purpose(m))
             .collect();
         let class = candidate.inputs.heap.objects.get(id.0 as usize)?.ty.clone();
-        for state in states::near(
-            validator.interp().program(),
-            validator.interp(),
-            &candidate.inputs,
-            id,
-        ) {
+        for state in near {
             if validator.interp().steps() >= self.limit {
                 return None;
             }

@@ -12,33 +12,45 @@ use num_bigint::BigInt;
 
 use super::diversify::rewrite;
 use super::mutate::Mutator;
-use super::parts::{self, Part};
+use super::parts::{self, Part, Scope};
 use dafny_resolve::typed::Type;
 use dtest_interp::{Inputs, Interp};
 use dtest_value::Value;
 
 /// Maximum number of parts of inputs that structural changes choose from.
-const MAX_PLACES: usize = 60;
+pub(super) const MAX_PLACES: usize = 60;
+/// Maximum number of changes that are drawn until one applies.
+const MAX_DRAWN: usize = 4;
+/// Maximum number of changes at once, after the first.
+const MAX_FURTHER: usize = 3;
+/// Maximum number of elements that a change adds, after the first.
+const MAX_MORE: usize = 3;
 /// Maximum number of elements of a changed collection.
 const MAX_ELEMENTS: usize = 16;
 /// Maximum number of characters of a changed string.
-const MAX_CHARACTERS: usize = 32;
+pub(super) const MAX_CHARACTERS: usize = 32;
 
 impl Mutator<'_> {
-    /// The inputs with one or two structural changes. Parts may be taken from a `donor`. `None` if
+    /// The inputs with one or more structural changes. Parts may be taken from a `donor`. `None` if
     /// nothing can be changed.
     pub(super) fn restructured(
         &mut self,
         interp: &Interp<'_>,
         inputs: &Inputs,
         donor: Option<&Inputs>,
+        scope: Scope,
     ) -> Option<Inputs> {
-        let mut out = self.restructured_once(interp, inputs, donor)?;
-        // Two changes at once reach inputs that are invalid or of no interest after the first.
-        if self.random.below(3) == 0
-            && let Some(further) = self.restructured_once(interp, &out, donor)
-        {
-            out = further;
+        // Many drawn changes do not apply to the drawn place.
+        let mut drawn =
+            (0..MAX_DRAWN).map(|_| self.restructured_once(interp, inputs, donor, scope));
+        let mut out = drawn.find_map(|out| out.filter(|out| out != inputs))?;
+        // Several changes at once reach inputs that are invalid or of no interest after the first.
+        for _ in 0..MAX_FURTHER {
+            if self.random.below(3) == 0
+                && let Some(further) = self.restructured_once(interp, &out, donor, scope)
+            {
+                out = further;
+            }
         }
         (out != *inputs).then_some(out)
     }
@@ -48,12 +60,19 @@ impl Mutator<'_> {
         interp: &Interp<'_>,
         inputs: &Inputs,
         donor: Option<&Inputs>,
+        scope: Scope,
     ) -> Option<Inputs> {
-        let places = self.places(inputs);
+        // A structure means something by the values that its parts share.
+        match self.random.below(8) {
+            0 => return self.linked(interp, inputs, scope),
+            1 => return self.mixed(interp, inputs, scope),
+            _ => {}
+        }
+        let places = self.places(inputs, scope);
         let place = self.random.pick(&places)?;
         let ty = self.program.representation(&place.ty);
         // Values of the same type, first from the inputs themselves, then from the donor.
-        let given = donor.map(|d| self.places(d)).unwrap_or_default();
+        let given = donor.map(|d| self.places(d, scope)).unwrap_or_default();
         let others: Vec<Value> = places
             .iter()
             .chain(&given)
@@ -68,10 +87,9 @@ impl Mutator<'_> {
         parts::with(inputs, place, value)
     }
 
-    /// The places of the arguments that structural changes apply to: datatype values, collections,
-    /// and numbers, which may become equal to others.
-    fn places(&self, inputs: &Inputs) -> Vec<Part> {
-        parts::structures(self.program, &self.types, inputs, MAX_PLACES)
+    /// The places that structural changes apply to: datatype values and collections.
+    pub(super) fn places(&self, inputs: &Inputs, scope: Scope) -> Vec<Part> {
+        parts::structures(self.program, &self.types, inputs, scope, MAX_PLACES)
     }
 
     /// A value with another structure. `others` are values of the same type.
@@ -94,7 +112,10 @@ impl Mutator<'_> {
                     .pick(others)
                     .and_then(elements)
                     .unwrap_or_default();
-                let xs = self.resequenced(interp, xs.to_vec(), elem, &other)?;
+                let xs = match self.recomposed(xs.to_vec().as_slice(), elem) {
+                    Some(text) if self.random.below(3) == 0 => text,
+                    Some(_) | None => self.resequenced(interp, xs.to_vec(), elem, &other)?,
+                };
                 (xs.len() <= most).then(|| Value::seq(xs))
             }
             (Value::Set(_), Type::Set { elem, .. }) => {
@@ -174,7 +195,7 @@ impl Mutator<'_> {
     ) -> Option<Vec<Value>> {
         let length = xs.len();
         let at = self.random.below(length + 1);
-        match self.random.below(9) {
+        match self.random.below(10) {
             // An element once more, beside itself or elsewhere.
             0 => {
                 let x = self.random.pick(&xs)?.clone();
@@ -233,6 +254,17 @@ impl Mutator<'_> {
                 } else {
                     let at = at.min(length.checked_sub(1)?);
                     *xs.get_mut(at)? = new;
+                }
+            }
+            // Several elements more, each similar to one that is there.
+            8 => {
+                for _ in 0..=self.random.below(MAX_MORE) {
+                    let new = match self.random.pick(&xs).cloned() {
+                        Some(x) => self.change(interp, &x, elem),
+                        None => self.any_small(interp, elem)?,
+                    };
+                    let at = self.random.below(xs.len() + 1);
+                    xs.insert(at, new);
                 }
             }
             _ => {

@@ -1,7 +1,7 @@
 //! Tests of entries: goals in the callees of a unit.
 
 use super::{GoalStatus, Options, UnitResult, search_unit};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_ir::{Criteria, Program};
 use dtest_lower::testing::lowered;
 use dtest_lower::{entries, units};

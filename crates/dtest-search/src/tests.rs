@@ -1,7 +1,7 @@
 //! Tests of the search on small programs: the status of each goal, and the tests.
 
 use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_ir::{Criteria, Criterion, Program};
 use dtest_lower::testing::lowered;
 use dtest_lower::units::units;

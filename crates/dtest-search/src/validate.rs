@@ -13,7 +13,8 @@ use std::time::Instant;
 use super::api::{Asked, Finding};
 use super::configured_inputs::Given;
 use super::diversify::as_literals;
-use super::pool::Pool;
+use super::parts::Scope;
+use super::pool::{self, Pool};
 use super::states::Reached;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 use dtest_desugar::ExternalCode as _;
@@ -59,6 +60,8 @@ const MAX_FINDINGS: usize = 8;
 /// Maximum number of executions for which the enumeration of choices fails because there are too
 /// many. After that, it is not tried again.
 const MAX_OPEN: u32 = 24;
+/// Maximum number of states that the search for surviving mutants knows at a time.
+const MAX_MADE: usize = 300;
 
 /// Executes candidates and collects findings.
 pub(super) struct Validator<'p> {
@@ -92,6 +95,8 @@ pub(super) struct Validator<'p> {
     given: OnceCell<Given>,
     /// The pool of inputs from the program itself, if there is one.
     pub(super) pool: Option<&'p Pool>,
+    /// States of objects that the search for surviving mutants reached by calls.
+    made: Vec<(Type, Reached)>,
     /// Whether inputs are rejected whose precondition is undecided and whose objects were created
     /// field by field ([`Self::is_made_up`]).
     pub(super) rejects_made_up: bool,
@@ -121,6 +126,7 @@ impl<'p> Validator<'p> {
             fields: OnceCell::new(),
             given: OnceCell::new(),
             pool: None,
+            made: Vec::new(),
             rejects_made_up: false,
         }
     }
@@ -163,17 +169,56 @@ impl<'p> Validator<'p> {
             .map_or(&[], |pool| pool.inputs(self.procedure.callable))
     }
 
-    /// Adds the states of a test's objects to the known ones, if the pool has the calls that lead
-    /// to them.
-    pub(super) fn learn_calls(&mut self, inputs: &Inputs) {
-        let Some(pool) = self.pool else {
+    /// The calls that lead to the state of an object, from the pool and from the search for
+    /// surviving mutants.
+    pub(super) fn made(&self, inputs: &Inputs, id: ObjectId) -> Option<(&Type, &Reached)> {
+        let of_pool = self.pool.and_then(|pool| pool.made(inputs, id));
+        of_pool.or_else(|| pool::made(&self.made, inputs, id))
+    }
+
+    /// The states of objects of a class, with the calls that lead to them.
+    pub(super) fn made_of(&self, class: &Type) -> impl Iterator<Item = &Reached> {
+        let of_pool = self.pool.into_iter().flat_map(move |p| p.made_of(class));
+        let own = self.made.iter().filter(move |(ty, _)| ty == class);
+        of_pool.chain(own.map(|(_, state)| state))
+    }
+
+    /// The values that structural changes of inputs apply to. Objects that calls lead to keep their
+    /// states.
+    pub(super) fn scope(&self, inputs: &Inputs) -> Scope {
+        let mut ids = (0..inputs.heap.objects.len() as u32).map(ObjectId);
+        if ids.any(|id| self.made(inputs, id).is_some()) {
+            Scope::Arguments
+        } else {
+            Scope::Objects
+        }
+    }
+
+    /// Records a state that the search for surviving mutants reached by calls. Of too many, the
+    /// oldest ones are forgotten.
+    pub(super) fn make_known(&mut self, class: &Type, state: Reached) {
+        if self
+            .made
+            .iter()
+            .any(|(_, known)| known.alone == state.alone)
+        {
             return;
-        };
+        }
+        if self.made.len() >= MAX_MADE {
+            self.made.remove(0);
+        }
+        self.made.push((class.clone(), state));
+    }
+
+    /// Adds the states of a test's objects to the preferred ones, if the calls that lead to them
+    /// are known.
+    pub(super) fn learn_calls(&mut self, inputs: &Inputs) {
         for id in (0..inputs.heap.objects.len() as u32).map(ObjectId) {
-            if let Some((class, state)) = pool.made(inputs, id)
+            let found = self.made(inputs, id).map(|(c, s)| (c.clone(), s.clone()));
+            if let Some((class, state)) = found
                 && !self.given(&inputs.type_args).has(inputs, id)
             {
-                self.learn(&inputs.type_args, class, state.clone());
+                self.learn(&inputs.type_args, &class, state);
             }
         }
     }
@@ -407,7 +452,10 @@ impl<'p> Validator<'p> {
         if !candidate.is_undecided() {
             return false;
         }
-        self.learn_calls(&candidate.inputs);
+        // While mutants are searched for, most states are tried only once.
+        if self.made.is_empty() {
+            self.learn_calls(&candidate.inputs);
+        }
         let program = self.interp.program();
         let is_constructor =
             program.typed[self.procedure.callable].kind == CallableKind::Constructor;
@@ -416,7 +464,9 @@ impl<'p> Validator<'p> {
             let is_plain = inputs.heap.objects.get(id.0 as usize).is_some_and(|o| {
                 matches!(o.contents, Contents::Fields(_)) && o.redefined.is_empty()
             });
-            is_plain && !self.given(&inputs.type_args).has(inputs, id)
+            is_plain
+                && self.made(inputs, id).is_none()
+                && !self.given(&inputs.type_args).has(inputs, id)
         };
         let args = inputs.args.iter().skip(usize::from(is_constructor));
         args.filter_map(|v| {

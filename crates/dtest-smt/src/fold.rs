@@ -67,19 +67,36 @@ impl Terms {
         if b == self.tt {
             return a;
         }
-        if let Node::And(x, y) = *self.node(b) {
-            // Chains lean to the left: the literal is always on the right.
-            if !matches!(self.node(a), Node::And(..)) && self.chain_has(b, a) == Some(true) {
-                return b;
-            }
-            let left = self.and(a, x);
-            return self.and(left, y);
+        if matches!(self.node(b), Node::And(..)) {
+            return self.append(a, b);
         }
         match self.chain_has(a, b) {
             Some(true) => a,
             Some(false) => self.ff,
             None => self.intern(Node::And(a, b), Sort::Bool),
         }
+    }
+
+    /// Creates the conjunction of a term and a chain. Chains lean to the left: the literal is always
+    /// on the right. They may be longer than the stack allows a recursion to be.
+    fn append(&mut self, a: Term, chain: Term) -> Term {
+        let is_chain = matches!(self.node(a), Node::And(..));
+        let (mut at, mut literals) = (chain, Vec::new());
+        let mut all = loop {
+            let Node::And(rest, literal) = *self.node(at) else {
+                break self.and(a, at);
+            };
+            // The part of the chain that contains the term already stays as it is.
+            if at == a || !is_chain && self.chain_has(at, a) == Some(true) {
+                break at;
+            }
+            literals.push(literal);
+            at = rest;
+        };
+        for literal in literals.into_iter().rev() {
+            all = self.and(all, literal);
+        }
+        all
     }
 
     /// Returns whether a conjunction contains a literal (`true`) or its negation (`false`); `None`

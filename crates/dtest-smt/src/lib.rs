@@ -24,6 +24,8 @@ mod print;
 mod script;
 mod solver;
 mod term;
+#[cfg(test)]
+mod tests;
 
 pub use clock::ThreadClock;
 pub use copy::Renaming;

@@ -190,6 +190,14 @@ impl Solver {
         if let Some(error) = terms.errors().first() {
             return Answer::Unknown(format!("internal error: {error}"));
         }
+        // Z3 leaves a false literal out of its cores: the contradiction would seem to need no
+        // assumption at all.
+        if assumptions.contains(&terms.ff) {
+            if let Some(log) = &mut self.transcript {
+                log.check(terms, assumptions, "unsat");
+            }
+            return Answer::Unsat(vec![terms.ff]);
+        }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
         let start = dtest_limits::clock::now();
         // The nonlinear engine may run without an end on products of high degree, so it is switched

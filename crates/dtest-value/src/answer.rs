@@ -2,7 +2,7 @@
 
 use super::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// A result of external code (see `dtest_desugar::External`) or of a mock (an object whose
 /// type is a trait, see [`super::Object::ty`]; it is the first argument). For a function, it

@@ -24,6 +24,8 @@ mod lazy;
 mod newtype;
 mod print;
 pub mod real;
+#[cfg(test)]
+mod tests;
 
 pub use answer::{Answer, Call, Construction, Place};
 pub use deep::deeper;

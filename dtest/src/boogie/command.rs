@@ -18,8 +18,8 @@ use crate::cli::{Environment, files, memory, z3};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use boogie_resolve::typed::{ProcedureId, Program};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_boogie::{Ending, Execution, Given, Limits, Modular, Options, Pool, Proofs, Verdicts};
 
 /// A parsed and resolved Boogie program with its source text.
@@ -40,6 +40,8 @@ pub enum Command<'c> {
     List(&'c ListArgs),
     /// Generates this output from the code that a program is compiled to.
     Generate(&'static str),
+    /// Examines contracts, which is not done for Boogie programs.
+    Spec,
 }
 
 impl<'c> Command<'c> {
@@ -56,6 +58,7 @@ impl<'c> Command<'c> {
             Line::Cover(args) => (&args.generated.program, Self::Generate("suite")),
             Line::Mutants(args) => (&args.program, Self::Generate("suite")),
             Line::Translate(args) => (&args.program, Self::Generate("translation")),
+            Line::Spec(args) => (&args.program, Self::Spec),
             Line::Merge(_)
             | Line::Eval(_)
             | Line::Watch(_)
@@ -86,6 +89,13 @@ pub(crate) fn run(command: &Command<'_>, env: &Environment) -> CommandResult {
         Command::Dead(args) => dead(args, env),
         Command::List(args) => list(args, env),
         Command::Generate(what) => Err(no_code(what).into()),
+        Command::Spec => {
+            let message = "`spec` examines the contracts of Dafny programs only";
+            let help = "`cargo dtest check --modular` shows contracts of Boogie procedures that are too weak";
+            Err(Diagnostic::global(MessageId::CliBoogie, message)
+                .with_help(help)
+                .into())
+        }
     }
 }
 

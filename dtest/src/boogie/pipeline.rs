@@ -3,8 +3,8 @@
 
 use crate::message::MessageId;
 use boogie_resolve::typed::{ProcedureId, Program};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 /// Parses and resolves a program.
 ///

@@ -4,8 +4,8 @@ use crate::message::MessageId;
 use serde::{Deserialize, Serialize};
 
 use boogie_resolve::typed::{ProcedureId, Program};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{SourceMap, Span};
 use dtest_boogie::{
     Ending, Execution, Explored, Failure, FailureKind, Standing, Step, StepKind, Stop, Verdicts,
 };

@@ -16,7 +16,7 @@ use super::files::{self, FileError};
 use crate::message::MessageId;
 use crate::report::key::{Key, plain};
 use baseline::{Baseline, Entries};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_lower::units::Unit;
 use dtest_sorted::SortedSet;
 

@@ -15,7 +15,8 @@ mod program;
 mod search;
 
 pub use analyses::{
-    AcceptedArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, MutantsArgs, StrategyArg,
+    AcceptedArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, MutantsArgs, SpecArgs, SpecFailOn,
+    StrategyArg,
 };
 pub use boogie::BoogieArgs;
 pub use campaigns::{FuzzArgs, RewriteArgs};
@@ -60,6 +61,9 @@ pub enum Command {
     /// Find executions that violate the program's specification: assertions, contracts, invariants,
     /// well-formedness
     Check(Box<CheckArgs>),
+    /// Test the specification itself: contracts that are contradictory, that no code can implement,
+    /// or that accept different results
+    Spec(Box<SpecArgs>),
     /// Run mutation testing and report surviving mutants
     Mutants(Box<MutantsArgs>),
     /// Measure coverage: run the suite on an instrumented copy and show which goals it reaches
@@ -110,6 +114,7 @@ impl Command {
             Self::List(args) => Some(&args.output),
             Self::Dead(args) => Some(&args.output),
             Self::Check(args) => Some(&args.output),
+            Self::Spec(args) => Some(&args.output),
             Self::Mutants(args) => Some(&args.output),
             Self::Cover(args) => Some(&args.generated.output),
             Self::Merge(args) => Some(&args.output),

@@ -30,8 +30,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, ValueHint};
 use dafny_resolve::spelling;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, SourceMap, Span};
 use dtest_desugar::Links;
 use dtest_emit::rust_source;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -49,7 +49,6 @@ const GEN: &str = "gen";
 /// Options of a single run, which cannot be keys.
 const ONCE: [&str; 21] = [
     "from",
-    "stdin",
     "show-keys",
     "write-baseline",
     "fail-fast",
@@ -65,6 +64,7 @@ const ONCE: [&str; 21] = [
     "at",
     "from-dafny",
     "replay",
+    "stdin",
     "resume",
     "times",
     "help",

@@ -9,8 +9,8 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::report::{Report, annotate, html, lcov, listing};
 use dafny_resolve::typed::Program;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::{Diagnostic, Severity};
 
 /// The name of the LCOV file.
 const LCOV: &str = "lcov.info";

@@ -9,8 +9,8 @@ use diffy::patch_set::{ParseOptions, PatchSet};
 
 use crate::message::MessageId;
 use crate::pipeline::Change;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{FileId, SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{FileId, SourceMap, Span};
 
 /// A line of the new version of a file.
 #[derive(Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use super::terminal::Terminal;
 use super::z3::UnsupportedVersion;
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::Diagnostic;
 
 /// The result of a command: the exit code of a run that is complete, or the error that ended it.
 pub type CommandResult = Result<ExitCode, ExpectedError>;

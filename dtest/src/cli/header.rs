@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::files::MARKER;
 use dafny_resolve::typed::Options;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_desugar::TestOptions as _;
 
 /// Returns the comment lines of the header, terminated by a newline. `solver` is Z3's version if

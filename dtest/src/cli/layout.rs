@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::files::{self, FileError};
 use super::package::{self, Home};
-use dafny_syntax::source::{FileId, SourceMap};
+use dafny_source::{FileId, SourceMap};
 use dtest_desugar::Links;
 use dtest_emit::rust_source::{self, SourceFile};
 use dtest_emit::{Placement, RustFile};

@@ -11,9 +11,9 @@ use super::args::{DafnyArgs, ProgramArgs, StandardLibraries};
 use super::{doo, files, isolate, project};
 use crate::message::MessageId;
 use dafny_resolve::typed::Options;
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{SourceMap, Span, visible};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{self, SourceMap, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// A program as read from disk.
@@ -310,7 +310,7 @@ fn load_program_under(
                 continue;
             }
         };
-        let shown = source::visible(&files::shown(&path, root), &[]).into_owned();
+        let shown = visible(&files::shown(&path, root), &[]).into_owned();
         let is_named = matches!(origin, Origin::Named | Origin::Listed(_));
         let Some(id) = loaded.sources.add(shown, text.clone(), is_named) else {
             loaded.diagnostics.push(Diagnostic::global(

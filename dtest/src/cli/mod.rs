@@ -110,6 +110,7 @@ fn run(command: Command, env: &Environment) -> CommandResult {
         Command::List(args) => commands::list::run(args, env),
         Command::Dead(args) => commands::dead::run(&args, env),
         Command::Check(args) => commands::check::run(&args, env),
+        Command::Spec(args) => commands::spec::run(&args, env),
         Command::Mutants(args) => commands::mutants::run(&args, env),
         Command::Merge(args) => commands::merge::run(&args, env),
         Command::Run(args) => commands::run::run(args, env),

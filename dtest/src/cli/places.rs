@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
-use dafny_syntax::source::{LineColumn, SourceMap, Span};
+use dafny_source::{LineColumn, SourceMap, Span};
 
 /// A line of a file, with an optional column; both are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq)]

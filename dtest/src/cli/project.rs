@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use super::args::{DafnyArgs, GeneralTraits, StandardLibraries};
 use super::files;
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::FunctionSyntax;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// Maximum length of a chain of `base` entries.
 const MAX_BASES: usize = 32;

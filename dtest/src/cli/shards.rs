@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::files::{self, FileError};
 use crate::message::MessageId;
 use crate::pipeline::{Memory, Part, Shard};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_search::portable::Key;
 use dtest_sorted::{SortedMap, SortedSet};
 

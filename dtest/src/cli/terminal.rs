@@ -8,8 +8,8 @@ use super::args::{Color, MessageFormat, OutputArgs};
 use super::isolate;
 use crate::pipeline;
 use crate::report::{self, explain, junit};
-use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dtest_sorted::SortedSet;
 
 /// The output streams. Diagnostics and progress go to standard error, results to standard output.

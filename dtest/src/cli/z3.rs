@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_smt as smt;
 
 /// The oldest supported version: the oldest that the tests run on.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use dafny_resolve::typed::Program;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_interp::{Inputs, Interp, Limits, Outcome, Runnable};
 use dtest_ir as ir;
 use dtest_lower::units::{Unit, units};
@@ -112,9 +112,8 @@ pub fn hold(
     tally.programs += 1;
     let criteria = ir::Criteria::new([ir::Criterion::Block]).unwrap_or_default();
     let program = lower(typed, criteria);
-    let is_named = |span: dafny_syntax::source::Span| {
-        sources.file_at(span.start).is_some_and(|(_, f)| f.named)
-    };
+    let is_named =
+        |span: dafny_source::Span| sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let mut number = 0;
     for unit in units(&program.typed, is_named) {
         let result = search_unit(&program, unit.callable, options);

@@ -10,7 +10,7 @@ use dtest_search::random::Random;
 use dtest_search::{Options, small};
 use dtest_sorted::SortedMap;
 
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// The counts of a validation.
 #[derive(Debug, Default)]

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dafny_ide::{Analysis, Completion, FoldKind, Kind, Occurrence, Symbol, TokenClass};
-use dafny_syntax::diagnostic::{self, Severity};
-use dafny_syntax::source::{FileId, Span};
+use dafny_source::diagnostic::{self, Severity};
+use dafny_source::{FileId, Span};
 use dtest_sorted::SortedMap;
 use lsp_types as lsp;
 

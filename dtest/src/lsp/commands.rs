@@ -15,7 +15,7 @@ use crate::lsp::runs::{self, Cancel, Output};
 use crate::lsp::server::Event;
 use crate::report::explain;
 use crossbeam_channel::Sender;
-use dafny_syntax::source::FileId;
+use dafny_source::FileId;
 use dtest_sorted::SortedMap;
 use lsp_types as lsp;
 use serde_json::{Value, json};

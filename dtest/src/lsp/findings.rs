@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::documents::{Encoding, Lines, carried};
 use crate::message::MessageId;
 use crate::report::place::{End, Place};
-use dafny_syntax::source::LineColumn;
+use dafny_source::LineColumn;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The search that found a result.

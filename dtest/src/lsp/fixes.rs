@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::Sender;
 use dafny_ide::{Missing, Proposal};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
 use super::commands::Task;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dafny_ide::Analysis;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{FileId, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{FileId, Span};
 
 use crate::cli::args::ProgramArgs;
 use crate::cli::load::{self, Overlay};

@@ -1,6 +1,6 @@
 //! Names and documentation of tests.
 
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_interp::Truth;
 use dtest_ir::{self as ir, GoalId};
 use dtest_search::{self as search, UnitResult, describe};

@@ -7,7 +7,7 @@
 use super::captions::{Caption, captions};
 use super::{Solved, answers, check, scenarios};
 use dafny_resolve::typed::{self, CallableId, FieldId, FieldKind, Type, TypeId};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_desugar::{External, ExternalCode as _};
 use dtest_emit::case::{
     Case, CaseOutcome, ClassCase, DatatypeCase, Declared, FrameKept, MadeValue, TestRole,
@@ -61,7 +61,7 @@ pub fn own_tests(
     filter: Option<&Regex>,
 ) -> Vec<Declared> {
     let typed = &program.typed;
-    let is_wanted = |span: dafny_syntax::source::Span| {
+    let is_wanted = |span: dafny_source::Span| {
         included
             || sources
                 .file_at(span.start)
@@ -127,7 +127,7 @@ pub fn datatypes(
     filter: Option<&Regex>,
 ) -> Vec<DatatypeCase> {
     let typed = &program.typed;
-    let is_wanted = |span: dafny_syntax::source::Span| {
+    let is_wanted = |span: dafny_source::Span| {
         included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
     };
     // A value becomes part of a test with its printed form; lazy parts are evaluated first.
@@ -189,7 +189,7 @@ pub fn classes(
     filter: Option<&Regex>,
 ) -> Vec<ClassCase> {
     let typed = &program.typed;
-    let is_wanted = |span: dafny_syntax::source::Span| {
+    let is_wanted = |span: dafny_source::Span| {
         included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
     };
     let interp = Interp::new(program, Limits::default());
@@ -333,7 +333,8 @@ pub fn shows_when_compiled(kind: FailureKind) -> bool {
         | FailureKind::Application
         | FailureKind::Allocated
         | FailureKind::Override
-        | FailureKind::Witness => false,
+        | FailureKind::Witness
+        | FailureKind::Inhabited => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The units that a change of the sources affects.
 
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir as ir;
 use dtest_lower::units::Unit;
 use dtest_search::portable::Closures;

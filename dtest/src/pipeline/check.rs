@@ -13,8 +13,8 @@ use crate::report::check::{CheckReport, ObligationReport, Standing};
 use crate::report::place::Place;
 use crate::report::trace::TraceReport;
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{Name, SourceMap, Span};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{Name, SourceMap, Span};
 use dtest_desugar::GeneratedCode as _;
 use dtest_encode::{BoundKind, Bounds};
 use dtest_ir::reason::{OpenReason, Stopped};
@@ -164,6 +164,7 @@ pub fn search(
         goal.obligation()
             .is_some_and(|(_, clause)| wanted(goal.span, clause))
     };
+    let pool = super::work::pool_of(program);
     let recall = kept.map(|k| {
         Recall::new(
             program,
@@ -171,12 +172,21 @@ pub fn search(
             k,
             &format!("check {}", context(k.versions, options)),
         )
+        .with_pool(program, pool.as_ref())
     });
     let is_cut = |found: &CheckResult| found.is_spent || found.timed_out;
     // A result that was cut by its budget is valid for that part of the budget alone; complete
     // results are shared.
     let look = |unit: &Unit, part: u32| {
-        let find = || check_obligations(program, unit.callable, &options.in_part(part), &is_wanted);
+        let find = || {
+            check_obligations(
+                program,
+                unit.callable,
+                &options.in_part(part),
+                &is_wanted,
+                pool.as_ref(),
+            )
+        };
         let Some(recall) = &recall else { return find() };
         let is_good = |known: &CheckResult, retry: bool| {
             known.unit == unit.callable && !(retry && known.timed_out)
@@ -746,7 +756,7 @@ fn names(kind: ObligationKind) -> (MessageId, &'static str) {
         ObligationKind::Application => (MessageId::CheckApplication, "application"),
         ObligationKind::Allocated => (MessageId::CheckAllocated, "allocated"),
         ObligationKind::Override => (MessageId::CheckOverride, "override"),
-        ObligationKind::Witness => (MessageId::CheckWitness, "witness"),
+        ObligationKind::Witness | ObligationKind::Inhabited => (MessageId::CheckWitness, "witness"),
     }
 }
 

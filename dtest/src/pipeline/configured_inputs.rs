@@ -16,9 +16,9 @@ use crate::message::MessageId;
 use dafny_resolve::typed::{
     self, Arena, Body, CallableId, CallableKind, Item, Options, Type, TypeDeclKind,
 };
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{SourceMap, Span};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{SourceMap, Span};
 use dtest_interp::{Execution, Interp, Limits, Outcome};
 use dtest_ir::{self as ir, Maker};
 use dtest_search::configured_inputs;

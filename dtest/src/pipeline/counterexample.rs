@@ -2,7 +2,7 @@
 //! violate the obligation.
 
 use dafny_resolve::typed::{self, Body};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_ir::{self as ir, Criteria};
 use dtest_lower::units::Unit;
 use dtest_search as search;
@@ -76,7 +76,7 @@ pub fn judge(
             .is_some_and(|(_, clause)| at(goal.span) || clause.is_some_and(at))
     };
     // One certain violation suffices; "spurious" requires that every obligation was decided.
-    let result = check_obligations(&program, unit.callable, options, &is_goal);
+    let result = check_obligations(&program, unit.callable, options, &is_goal, None);
     let mut open = None;
     for (_, verdict) in &result.obligations {
         match verdict {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::message::MessageId;
 use dafny_resolve::typed::{self, CallableId, Options};
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::SourceMap;
 use dtest_emit::case::{Case, ClauseUse, Suite, Written};
 use dtest_emit::dafny::{DafnyTest, Draft, Rendered, Role, Target, known_bug};
 use dtest_emit::{Reason, Unsupported};
@@ -197,7 +197,7 @@ fn refuse_errors(
 fn refuse_failures(draft: &mut Draft, rendered: &Rendered, read: Read) -> bool {
     let base = read.base;
     let program = lower::lower_for(Arc::new(read.program), Criteria::default());
-    let is_test = |span: dafny_syntax::source::Span| span.start >= base;
+    let is_test = |span: dafny_source::Span| span.start >= base;
     let mut any = false;
     for test in lower::units::own_tests(&program.typed, is_test) {
         let run = run_test(&program, test, STEPS);

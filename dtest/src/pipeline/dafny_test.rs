@@ -4,7 +4,7 @@
 use std::fmt::{self, Write as _};
 
 use dafny_resolve::typed::{CallableKind, Type, TypeDeclKind};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_interp::FailureKind;
 use dtest_ir as ir;
 use dtest_lower::units::Unit;

@@ -11,8 +11,8 @@ use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
 use crate::report::key::Key;
 use crate::report::place::{End, Place};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{SourceMap, Span};
 use dtest_encode::{BoundKind, Fact};
 use dtest_interp::Failure;
 use dtest_ir::reason::{OpenReason, Stopped};
@@ -762,6 +762,7 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::Allocated => "that this is allocated in that state",
         AssertKind::Override => "the postcondition of the overridden declaration",
         AssertKind::Witness => "the constraint of the type, for its witness",
+        AssertKind::Inhabited => "that the type has a witness",
         AssertKind::Postcondition => "this postcondition",
         AssertKind::Application => "the precondition of this function value",
         AssertKind::Assigned => "that this was assigned",

@@ -7,8 +7,8 @@ use crate::report::explore::{
     ExecutionReport, ExplorationReport, Follows, HaltReport, OutcomeKind,
 };
 use crate::report::place::Place;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{SourceMap, Span};
 use dtest_encode::{BoundKind, Bounds};
 use dtest_interp::{Chosen, Opening};
 use dtest_ir::reason::Stopped;

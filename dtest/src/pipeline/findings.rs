@@ -6,8 +6,8 @@ use crate::message::MessageId;
 use crate::report::Report;
 use crate::report::key::Key;
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_interp::{Failure, FailureKind};
 use dtest_ir::{self as ir, Criteria};
 use dtest_lower::units::Unit;
@@ -142,6 +142,6 @@ fn id(kind: FailureKind) -> MessageId {
         FailureKind::Application => MessageId::FindingApplication,
         FailureKind::Allocated => MessageId::FindingAllocated,
         FailureKind::Override => MessageId::FindingOverride,
-        FailureKind::Witness => MessageId::FindingWitness,
+        FailureKind::Witness | FailureKind::Inhabited => MessageId::FindingWitness,
     }
 }

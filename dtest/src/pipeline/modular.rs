@@ -11,8 +11,8 @@ use std::sync::Arc;
 use super::work::in_parallel;
 use crate::message::MessageId;
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{SourceMap, Span};
 use dtest_interp::{Answer, FailureKind, Inputs, Interp, Limits, Outcome, Trace};
 use dtest_ir::{self as ir, Criteria};
 use dtest_lower as lower;
@@ -127,7 +127,7 @@ fn of_unit(
         .filter_map(|(id, _)| key(program.goal(unit.callable, *id)?))
         .collect();
     let is_wanted = |goal: &ir::Goal| key(goal).is_some_and(|key| !broken.contains(&key));
-    let found = check_obligations(&variant, unit.callable, options, &is_wanted);
+    let found = check_obligations(&variant, unit.callable, options, &is_wanted, None);
     let mut all = Vec::new();
     for (_, verdict) in &found.obligations {
         match verdict {

@@ -1,7 +1,7 @@
 //! Keys of obligations: [`Keys`].
 
 use dafny_resolve::typed::{Arena, CallableId};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_ir::{self as ir, ObligationKind};
 use dtest_sorted::{SortedMap, SortedSet};
 

@@ -4,7 +4,7 @@
 use super::reports::UnitTests;
 use crate::report::{SourceRegion, Way};
 use dafny_resolve::typed::visit::effective_statements;
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_ir::{self as ir, BlockId, GoalId};
 use dtest_sorted::{SortedMap, SortedSet};
 

@@ -10,7 +10,7 @@ use crate::report::{
     CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport,
 };
 use dafny_resolve::typed::{CallableId, TypeId};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_emit::Unsupported;
 use dtest_emit::case::{ClauseUse, Oracle, Suite, TestId, TestRole, Written};
 use dtest_encode::Fact;
@@ -337,6 +337,7 @@ fn outcome(
         }
         GoalStatus::UnreachableAtCaps { scope } => GoalOutcome::UnreachableAtCaps {
             bound: scope.to_string(),
+            larger_size: scope.least_larger_size(),
         },
         GoalStatus::UnreachableWithinBounds { scope } => GoalOutcome::UnreachableWithinBounds {
             bound: scope.to_string(),

@@ -12,7 +12,7 @@ use std::ops::Range;
 use dafny_resolve::typed::{
     Arena, CallableId, CallableKind, ModuleId, Program, Type, TypeDeclKind, TypeId,
 };
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dafny_syntax::{TokenKind, ast};
 use dtest_interp::Limits;
 use dtest_ir::{self as ir, Criteria};
@@ -121,7 +121,7 @@ pub fn add(
 
 /// The drafts that errors point into; all drafts if an error lies elsewhere.
 fn places(
-    diagnostics: &[dafny_syntax::diagnostic::Diagnostic],
+    diagnostics: &[dafny_source::diagnostic::Diagnostic],
     base: u32,
     ranges: &[Range<usize>],
 ) -> SortedSet<usize> {

@@ -1,7 +1,7 @@
 //! Execution of `{:test}` methods in the interpreter, as Dafny's `test` command runs them.
 
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_interp::{Execution, Inputs, Interp, Limits, Outcome};
 use dtest_ir as ir;
 use dtest_lower::units;

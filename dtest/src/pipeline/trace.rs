@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::report::place::Place;
 use crate::report::trace::{ActivationReport, LeftOut, Shown, StepReport, TraceReport};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_interp::{StepKind, Trace, TraceStep, Variable};
 use dtest_ir as ir;
 use dtest_search::describe;

@@ -123,9 +123,14 @@ pub fn search(
 
 /// The inputs that a program has for its own units, where tests are added for mutants.
 pub(super) fn pool(program: &ir::Program, options: &search::Options) -> Option<Pool> {
-    if options.strength != search::Strength::Mutants {
-        return None;
+    match options.strength {
+        search::Strength::Mutants => pool_of(program),
+        search::Strength::Coverage => None,
     }
+}
+
+/// The inputs that a program has for its own units. `None` if they could not be made.
+pub(super) fn pool_of(program: &ir::Program) -> Option<Pool> {
     let pool: Mutex<Option<Pool>> = Mutex::new(None);
     with_stack(1, &|| {
         let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Pool::of(program)));
@@ -442,7 +447,7 @@ impl<'m> Recall<'m> {
     }
 
     /// The same where results also depend on the inputs that a pool has.
-    fn with_pool(mut self, program: &ir::Program, pool: Option<&Pool>) -> Self {
+    pub(super) fn with_pool(mut self, program: &ir::Program, pool: Option<&Pool>) -> Self {
         self.closures = self.closures.with_pool(program, pool);
         self
     }

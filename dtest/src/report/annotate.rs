@@ -13,7 +13,7 @@ use super::listing::Listing;
 use super::{
     GoalOutcome, GoalReport, Report, SourceRegion, Survivor, Totals, UnitReport, Way, system,
 };
-use dafny_syntax::source::{LineColumn, Region};
+use dafny_source::{LineColumn, Region};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The outcome of a goal in the coverage report; worse states are greater.

@@ -8,8 +8,8 @@ use super::json::line;
 use super::key::Key;
 use super::place::Place;
 use super::trace::TraceReport;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_ir::ObligationKind;
 
 /// The verdict on an obligation, the most informative first.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::json::line;
 use super::place::Place;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_mutants::MutationKind;
 
 /// The result of checking a mutant against the contract of its unit.

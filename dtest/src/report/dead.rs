@@ -7,7 +7,7 @@ use super::ProgramRow;
 use super::json::line;
 use super::key::Key;
 use super::place::{End, Place};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// The strength of a claim, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

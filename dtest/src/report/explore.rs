@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::json::line;
 use super::place::Place;
 use super::trace::TraceReport;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// A recorded execution, for `run --replay`. It is valid only for the same program.
 #[derive(Debug, Clone, Serialize, Deserialize)]

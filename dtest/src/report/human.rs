@@ -244,8 +244,8 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 GoalOutcome::Choice => GoalOutcome::BY_CHOICE.to_owned(),
                 GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {reason}"),
                 GoalOutcome::Given { reason } => format!("not reached, given {reason}"),
-                GoalOutcome::UnreachableAtCaps { bound } => {
-                    format!("unreachable at the highest bounds ({bound})")
+                GoalOutcome::UnreachableAtCaps { bound, larger_size } => {
+                    GoalOutcome::at_caps(bound, *larger_size)
                 }
                 GoalOutcome::UnreachableWithinBounds { bound } => {
                     format!("unreachable within bounds ({bound})")

@@ -9,7 +9,7 @@ use super::dead::{DeadReport, OpenBlock, Sureness};
 use super::mutants::{MutantStatus, MutantsReport};
 use super::place::Place;
 use super::{FindingReport, UnitReport};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// The outcome of a case.
 #[derive(Debug, Clone)]

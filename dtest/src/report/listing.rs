@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{self, Body, LoopSpec};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 
 /// A source text. Positions are byte offsets in it.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ pub fn listings(program: &typed::Program, sources: &SourceMap) -> Vec<Listing> {
             Body::None => {}
         }
     }
-    let listing = |(_, file): (_, &dafny_syntax::source::SourceFile)| {
+    let listing = |(_, file): (_, &dafny_source::SourceFile)| {
         let whole = file.span();
         let local = |s: &Span| (s.start - file.base) as usize..(s.end - file.base) as usize;
         // The keyword before an obligation belongs to its region.

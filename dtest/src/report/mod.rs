@@ -21,13 +21,14 @@ pub mod listing;
 pub mod mutants;
 pub mod place;
 pub mod sarif;
+pub mod spec;
 mod system;
 pub mod trace;
 
 use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::source::Region;
+use dafny_source::Region;
 use dtest_ir::{BlockId, Criterion};
 use dtest_sorted::SortedMap;
 use key::Key;
@@ -61,6 +62,9 @@ pub enum GoalOutcome {
     UnreachableAtCaps {
         /// The maximum bounds.
         bound: String,
+        /// The least `--max-size` that raises them. `None` if no option does.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        larger_size: Option<u32>,
     },
     /// No execution within the searched bounds reaches the goal.
     UnreachableWithinBounds {
@@ -83,6 +87,16 @@ impl GoalOutcome {
     /// The description of [`GoalOutcome::Choice`].
     pub const BY_CHOICE: &str =
         "reached only if nondeterministic choices are resolved otherwise than in tests";
+
+    /// The description of [`GoalOutcome::UnreachableAtCaps`], with the option that raises the
+    /// bounds.
+    pub fn at_caps(bound: &str, larger_size: Option<u32>) -> String {
+        let advice = match larger_size {
+            Some(size) => format!("; raise --max-size to {size} or more"),
+            None => String::new(),
+        };
+        format!("unreachable at the highest bounds ({bound}){advice}")
+    }
 }
 
 /// A goal with its outcome.

@@ -7,8 +7,8 @@ use super::ProgramRow;
 use super::json::line;
 use super::key::Key;
 use super::place::Place;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Region, SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Region, SourceMap, Span};
 use dtest_mutants::MutationKind;
 
 /// The status of a mutant.

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use dafny_syntax::source::{LineColumn, SourceMap, Span};
+use dafny_source::{LineColumn, SourceMap, Span};
 
 /// The start of a declaration, statement or expression, shown as `path:line:column`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]

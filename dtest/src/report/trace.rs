@@ -5,8 +5,8 @@ use std::fmt::{self, Write as _};
 use serde::Serialize;
 
 use super::place::Place;
-use dafny_syntax::diagnostic::FlowStep;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::FlowStep;
 
 /// The trace of an execution.
 #[derive(Debug, Clone, Default, Serialize)]

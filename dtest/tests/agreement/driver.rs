@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use dafny_source::SourceMap;
 use dafny_syntax::erase::EraseSpans;
-use dafny_syntax::source::SourceMap;
 use dtest_emit::{Placement, translate};
 use dtest_interp::{Interp, Limits, Outcome};
 use dtest_sorted::{SortedMap, SortedSet};

@@ -139,7 +139,13 @@ fn in_case_trees_t_rest() {
                 value: int(1),
                 children: Rc::new(Forest::Empty),
             }),
-            rest: Rc::new(Forest::Empty),
+            rest: Rc::new(Forest::Trees {
+                first: Rc::new(Tree::Tree {
+                    value: int(0),
+                    children: Rc::new(Forest::Empty),
+                }),
+                rest: Rc::new(Forest::Empty),
+            }),
         }),
     };
 

@@ -65,10 +65,13 @@ fn in_case_nil() {
 #[dunit(unit = "Second")]
 fn in_case_cons_any_rest_list() {
     let l = List::Cons {
-        head: int(1),
+        head: int(3),
         tail: Rc::new(List::Cons {
             head: int(0),
-            tail: Rc::new(List::Nil),
+            tail: Rc::new(List::Cons {
+                head: int(1),
+                tail: Rc::new(List::Nil),
+            }),
         }),
     };
 
@@ -78,7 +81,10 @@ fn in_case_cons_any_rest_list() {
         result,
         List::Cons {
             head: int(0),
-            tail: Rc::new(List::Nil),
+            tail: Rc::new(List::Cons {
+                head: int(1),
+                tail: Rc::new(List::Nil),
+            }),
         },
         "src/match_binds_whole.dfy:3:10: Second by Dafny's semantics",
     );

@@ -18,7 +18,7 @@ mock! {
 /// Reaches src/mock_of_trait.dfy:8:1: the body is entered (block 1 of 1).
 #[dunit(unit = "Late")]
 fn runs() {
-    let clock = MockClock::build().on_now().answers(int(-1)).create_as::<dyn Clock>();
+    let clock = MockClock::build().on_now().answers(int(-2)).create_as::<dyn Clock>();
     let deadline = int(-1);
 
     let before = Snapshot::take();

@@ -8,8 +8,11 @@ use crate::subject::two_dimensional_array;
 #[dunit(unit = "Corner")]
 fn runs() {
     let m = {
-        let mut elements = Vec::<Int>::from([int(6), int(2)]).into_iter();
-        Array2::init_with([int(1), int(2)], |_| elements.next().unwrap())
+        let mut elements = Vec::<
+            Int,
+        >::from([int(3), int(-2), int(3), int(10), int(10), int(1000)])
+            .into_iter();
+        Array2::init_with([int(2), int(3)], |_| elements.next().unwrap())
     };
     require!(
         m.length(0) > 0 && m.length(1) > 0,
@@ -21,12 +24,12 @@ fn runs() {
 
     expect_eq!(
         r,
-        int(2),
+        int(1000),
         "src/two_dimensional_array.dfy:1:8: Corner by Dafny's semantics",
     );
     expect_eq!(
         m.to_seq(),
-        seq![int(6), int(2)],
+        seq![int(3), int(-2), int(3), int(10), int(10), int(1000)],
         "src/two_dimensional_array.dfy:1:8: Corner by Dafny's semantics",
     );
     expect_frame!(

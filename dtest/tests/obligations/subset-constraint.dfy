@@ -25,3 +25,30 @@ method InferredFromInferred(n: nat) { var i := n; var j := i; j := -1; } // !
 method InferredLoop(n: nat) { var i := n; while i >= 0 { i := i - 1; } } // !
 method InferredElement(s: seq<Even>, i: nat) requires i < |s| { var e := s[i]; e := 1; } // !
 method InferredGhost(e: Even) { ghost var f := e; f := 1; } // !
+
+// The elements of collections and tuples have the subset types that Dafny infers.
+type Pos = x: int | x > 0 witness 1
+method OfSeq(s: seq<Pos>) { var t := s; t := [0]; } // !
+method OfConcatenation(s: seq<Pos>) { var t := s + s; t := [0]; } // !
+method OfDisplay(p: Pos) { var t := [p, 3]; t := [0]; } // !
+method OfSet(s: set<nat>) { var t := s; t := {-1}; } // !
+method OfDifference(s: set<Pos>, i: int) { var t := s; t := t - {i}; t := {0}; } // !
+method OfMap(s: map<nat, Pos>) { var t := s; t := map[1 := 0]; } // !
+method OfMultiset(s: multiset<nat>) { var t := s; t := multiset{-1}; } // !
+method OfTuple(s: (nat, Pos)) { var t := s; t := (1, 0); } // !
+method OfTupleDisplay(p: Pos, i: int) { var t := (p, i); t := (i, 1); } // !
+method OfNested(s: seq<seq<Pos>>) requires |s| > 0 { var t := s[0]; t := [0]; } // !
+method Several() returns (r: Pos, s: seq<Pos>) { r := 1; s := []; }
+method OfResult() { var a, b := Several(); b := [0]; } // !
+function Positives(): seq<Pos> { [] }
+method OfFunction() { var a := Positives(); a := [0]; } // !
+method OfEmpty(s: seq<Pos>) { var t := []; t := s + t; t := [0]; } // !
+method OfElement(s: seq<Pos>, p: Pos) { var t := s; t := t + [p]; t := t + [0]; } // !
+method OfRight(s: seq<Pos>, i: seq<int>) { var t := s; var y := i + t; t := [0]; } // !
+method OfEquality(s: seq<Pos>, i: seq<int>) { var t := s; if t == i { } t := [0]; } // !
+method OfMembership(s: seq<Pos>, i: int) { var t := s; if i in t { } t := [0]; } // !
+method OfSecond(s: seq<Pos>) { var t := s; var u := s; t := u; u := [0]; } // !
+method OfSlice(s: seq<Pos>) requires |s| > 0 { var t := s[1..]; t := [0]; } // !
+method OfIndex(s: seq<Pos>) requires |s| > 0 { var t := {s[0], 3}; t := {0}; } // !
+method OfApplication(f: int -> Pos) { var t := {f(3)}; t := {0}; } // !
+method OfUpdate(s: seq<Pos>, i: Pos) requires |s| > 0 { var t := s[0 := i]; t := [0]; } // !

@@ -20,7 +20,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use dafny_resolve::typed::{Options, Program};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_emit::{Placement, translate};
 use dtest_interp::{Interp, Limits, Outcome};
 use dtest_sorted::SortedMap;

@@ -403,7 +403,12 @@ impl Checker<'_> {
                 let indices: Vec<Expr> = indices.iter().map(|i| self.expr(i)).collect();
                 let inner = if rest.is_empty() {
                     let element = self.select_of(base.clone(), indices.clone(), *bracket);
-                    self.same(&value.ty.clone(), &element.ty, at, "the assigned value");
+                    let fits = self.same(&value.ty.clone(), &element.ty, at, "the assigned value");
+                    if !fits {
+                        // The update would report the same error once more.
+                        let (kind, ty) = (ExprKind::Code, base.ty);
+                        return Expr { kind, ty, span };
+                    }
                     value
                 } else {
                     let element = self.select_of(base.clone(), indices.clone(), *bracket);

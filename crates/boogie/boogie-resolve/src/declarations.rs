@@ -567,7 +567,7 @@ impl<'a> Checker<'a> {
         {
             self.type_error(
                 d.name.span,
-                "a procedure can have at most one `decreases` clause",
+                "a procedure can have at most one `measure` clause",
             );
         }
         self.state = Some(if d.pure { State::None } else { State::Two });

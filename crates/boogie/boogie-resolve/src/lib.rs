@@ -30,6 +30,8 @@ mod labels;
 mod scopes;
 mod selective;
 #[cfg(test)]
+mod test_support;
+#[cfg(test)]
 mod tests;
 mod triggers;
 pub mod typed;

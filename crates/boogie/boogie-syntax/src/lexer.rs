@@ -351,7 +351,8 @@ fn float(bytes: &[u8]) -> Option<usize> {
             let tail = bytes.get(dot..).unwrap_or_default();
             let end = tail
                 .iter()
-                .position(|&c| !(c.is_ascii_hexdigit() || c == b'.' || c == b'-'))?;
+                .position(|&c| !(c.is_ascii_hexdigit() || c == b'.' || c == b'-'))
+                .unwrap_or(tail.len());
             if end > 0 || bytes.get(at) == Some(&b'-') {
                 let part = bytes.get(dot + 1..).unwrap_or_default();
                 let run = part
@@ -386,3 +387,6 @@ fn float(bytes: &[u8]) -> Option<usize> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,5 +31,7 @@
 pub mod ast;
 mod lexer;
 mod parser;
+#[cfg(test)]
+mod test_support;
 
 pub use parser::{MAX_DEPTH, MAX_ERRORS, parse};

@@ -34,6 +34,10 @@ mod proof;
 mod quantifiers;
 mod show;
 mod solve;
+#[cfg(test)]
+mod test_support;
+#[cfg(test)]
+mod tests;
 mod types;
 mod value;
 mod world;

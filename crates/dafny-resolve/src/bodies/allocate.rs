@@ -1,9 +1,9 @@
 //! Allocation: `new C(…)`, `new C`, and `new T[…]`.
 
 use crate::typed::{ArrayInit, CallableId, ExprKind, Literal, Rhs, Type, TypeDeclKind, TypeId};
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 use num_bigint::BigInt;
 
 use super::super::context::{Entity, Member, ModuleView, NameUse};

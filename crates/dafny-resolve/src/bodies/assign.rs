@@ -10,9 +10,9 @@ use crate::typed::{
     ArrayInit, Call, Expr, ExprKind, FieldKind, Literal, LocalId, Origin, Rhs, Stmt, StmtKind,
     Target, Type, TypeDeclKind,
 };
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 use num_bigint::BigInt;
 
 use super::binders::quantified_over;

@@ -2,8 +2,8 @@
 //! discarded.
 
 use crate::typed::{CallableId, CallableKind, CtorId, ModuleId, TypeDeclKind, TypeId};
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
 
 use super::super::at_attributes;
 use super::super::context::NameUse;

@@ -4,9 +4,9 @@
 use crate::typed::{
     ArrowKind, BinaryOp, Expr, ExprKind, Lambda, LetOrFail, LocalId, Quantified, Spec, Type,
 };
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::expr::{boxed, conjoin, mk};
 use super::pattern::{Binding, Depth};
@@ -477,7 +477,7 @@ impl Resolver<'_> {
                 "the value extracted by this `:-` is not used: {} has a member Extract",
                 self.show(&shape)
             );
-            let d = dafny_syntax::diagnostic::Diagnostic::error(
+            let d = dafny_source::diagnostic::Diagnostic::error(
                 "resolve/not-failure-compatible",
                 span,
                 message,
@@ -539,7 +539,7 @@ impl Resolver<'_> {
             || propagated && self.find_member(&ty, "PropagateFailure").is_none()
         {
             let shown = self.show(&ty);
-            let d = dafny_syntax::diagnostic::Diagnostic::error(
+            let d = dafny_source::diagnostic::Diagnostic::error(
                 "resolve/not-failure-compatible",
                 span,
                 format!(

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::context::BodyWork;
 use crate::graph::Declaration;
 use crate::typed::{Body, CallableId, CallableKind, CtorId, Spec, Type};
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
 
 use super::{Resolver, State, termination};
 

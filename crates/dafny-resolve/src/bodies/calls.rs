@@ -6,9 +6,9 @@ use rustc_hash::FxHashSet;
 use crate::typed::{
     Call, CallableId, CallableKind, CtorId, Expr, ExprKind, LocalId, Substitution, Type,
 };
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::super::context::NameUse;
 use super::super::index::Definition;

@@ -1,9 +1,9 @@
 //! `if` and `match` expressions.
 
 use crate::typed::{Expr, ExprCase, ExprKind, Pattern, Type};
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::Resolver;
 use super::Round;

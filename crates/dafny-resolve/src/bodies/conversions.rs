@@ -9,8 +9,8 @@
 //! checks wait until the types are known ([`Resolver::check_tests`]).
 
 use crate::typed::{Expr, GeneralTraits, Type, TypeDeclKind};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::infer::VarKind;
 use super::needs::Kind;

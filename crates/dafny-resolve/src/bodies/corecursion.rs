@@ -483,13 +483,13 @@ pub(crate) fn constructs(program: &Program, function: CallableId, e: &Expr) -> u
 #[cfg(test)]
 mod tests {
     use crate::typed::{Arena, Body, CallableId, Expr, ExprKind, Options};
-    use dafny_syntax::source::SourceMap;
+    use dafny_source::SourceMap;
 
     use crate::typed::rewrite::{Rewrite, walk_expr};
 
     /// The source texts of the delayed arguments of the program.
     fn delayed(source: &str) -> Vec<String> {
-        struct Found(Vec<dafny_syntax::source::Span>);
+        struct Found(Vec<dafny_source::Span>);
         impl Rewrite for Found {
             fn expr(&mut self, e: &mut Expr) {
                 if let ExprKind::Delayed(inner) = &e.kind {

@@ -1,8 +1,8 @@
 //! Elements of collections: displays, selections and slices.
 
 use crate::typed::{Expr, ExprKind, Type};
+use dafny_source::Span;
 use dafny_syntax::ast;
-use dafny_syntax::source::Span;
 
 use super::expr::{boxed, mk};
 use super::{Pending, Resolver};

@@ -6,9 +6,9 @@
 //! of types go through [`Resolver::expect_in`], which knows in which round Dafny reports them.
 
 use crate::typed::{ArrowKind, BinaryOp, Call, Expr, ExprKind, Literal, Type, TypeDeclKind};
+use dafny_source::Span;
+use dafny_source::diagnostic::Label;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Label;
-use dafny_syntax::source::Span;
 use num_bigint::BigInt;
 
 use super::super::context::NameUse;
@@ -438,7 +438,7 @@ impl Resolver<'_> {
     fn method_in_expr(&mut self, call: &Call, span: Span) -> Expr {
         let c = &self.cx.program[call.callee];
         let (name, kind) = (c.name.clone(), super::calls::kind_word(c.kind));
-        let d = dafny_syntax::diagnostic::Diagnostic::error(
+        let d = dafny_source::diagnostic::Diagnostic::error(
             "resolve/not-an-expression",
             span,
             format!("the {kind} `{name}` cannot be called inside an expression"),

@@ -1,9 +1,9 @@
 //! Statements that propagate failure: `x :- e` (reference manual, "Update with Failure Statement").
 
 use crate::typed::{AssignOrFail, ExprKind, LocalId, OnFailure, Stmt, StmtKind, Target, Type};
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::super::context::Member;
 use super::Resolver;

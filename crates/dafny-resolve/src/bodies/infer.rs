@@ -14,8 +14,8 @@
 //! binding by an exact type (by [`Inference::unify`]) is not soft and stays.
 
 use crate::typed::{Program, Type, TypeDeclKind, TypeId, TypeParamId};
+use dafny_source::Span;
 use dafny_syntax::ast::Variance;
-use dafny_syntax::source::Span;
 use join::nullable;
 
 mod join;

@@ -5,12 +5,12 @@ use crate::typed::{
     BinaryOp, Call, CallableId, Clause, Expr, ExprKind, FieldId, Frame, IteratorMembers,
     IteratorParts, Spec, Type, TypeDeclKind, TypeId, UnaryOp,
 };
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
 
 use super::expr::{boxed, mk};
 use super::{Resolver, State};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 impl Resolver<'_> {
     /// Resolves the contract of an iterator over the parameters of its constructor, and infers the

@@ -1,8 +1,8 @@
 //! Literals: their types, and which expressions consist of literals only.
 
 use crate::typed::{Expr, ExprKind, Literal, Type};
+use dafny_source::Span;
 use dafny_syntax::ast;
-use dafny_syntax::source::Span;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 

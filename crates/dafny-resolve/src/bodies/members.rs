@@ -3,9 +3,9 @@
 use crate::typed::{
     ArrowKind, BuiltinMember, CallableKind, Expr, ExprKind, Type, TypeDeclKind, TypeId,
 };
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::super::context::{Member, ModuleView};
 use super::super::index::Definition;

@@ -60,9 +60,9 @@ use crate::typed::{
 use attributes::AttributeScope;
 use conversions::Test;
 pub(super) use corecursion::constructs;
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 pub(super) use infer::is_variable;
 use infer::{Inference, VarKind};
 use needs::Need;

@@ -7,9 +7,9 @@
 use crate::typed::{
     ArrowKind, CallableId, CallableKind, CtorId, Expr, ExprKind, FieldId, LocalId, Type, TypeId,
 };
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::super::context::{Entity, LookupError, Member, ModuleView, NameUse};
 use super::super::index::{Candidate, Definition, Sort};

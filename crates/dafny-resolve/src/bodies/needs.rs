@@ -5,8 +5,8 @@
 //! is `int` or `real`. An unknown type is no error here, because it is reported as underspecified.
 
 use crate::typed::{Type, TypeDeclKind};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::infer::{Inference, VarKind};
 use super::{Late, Pending, Resolver, Round};

@@ -1,8 +1,8 @@
 //! Typing rules of the operators.
 
 use crate::typed::{BinaryOp, Expr, ExprKind, Literal, Type, TypeDeclKind, UnaryOp};
+use dafny_source::Span;
 use dafny_syntax::ast;
-use dafny_syntax::source::Span;
 
 use super::expr::{boxed, mk};
 use super::infer::VarKind;

@@ -1,9 +1,9 @@
 //! Patterns of `match`, `var` and `case`.
 
 use crate::typed::{CtorId, Expr, ExprKind, FieldId, Pattern, PatternKind, Type, TypeDeclKind};
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::super::context::{BodyWork, Entity, Member, NameUse};
 use super::super::index::Definition;

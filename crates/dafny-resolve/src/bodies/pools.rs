@@ -368,12 +368,9 @@ impl<'e> Facts<'e> {
     ) -> Option<Pool> {
         let integer = self.program.representation(&a.ty) == Type::Int;
         if matches!(op, BinaryOp::Eq) {
-            // A value that the variable is equal to is the best pool.
-            let other = if left { b } else { a };
-            Some(Pool {
-                source: Some(other.ty.clone()),
-                ..Pool::new(15, true, true)
-            })
+            // A value that the variable is equal to is the best pool. Dafny does not require that it
+            // can be tested for the type of the variable.
+            Some(Pool::new(15, true, true))
         } else if matches!(op, BinaryOp::In) && left {
             let own = self.program.representation(&b.ty);
             let (finite, element) = if let Type::Set { finite, elem } = own {

@@ -1,9 +1,9 @@
 //! `reveal` and `hide`: functions, constants, and labels of assertions and preconditions.
 
 use crate::typed::{CallableId, CallableKind, ExprKind, FieldKind, Type};
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::super::context::{Member, NameUse};
 use super::super::graph::Declaration;

@@ -5,9 +5,9 @@
 //! labels that *dominate* a place, which means that every path to it has passed them.
 
 use crate::typed::{LocalId, Type};
+use dafny_source::Name;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Name;
 
 use super::Resolver;
 
@@ -228,7 +228,7 @@ impl Resolver<'_> {
         is_continue: bool,
         count: u32,
         label: Option<&ast::Ident>,
-        span: dafny_syntax::source::Span,
+        span: dafny_source::Span,
     ) {
         let word = if is_continue { "continue" } else { "break" };
         let Some(label) = label else {

@@ -1,8 +1,8 @@
 //! Contracts: clauses, frames and loop specifications.
 
 use crate::typed::{Clause, Expr, ExprKind, FieldId, FieldKind, Frame, LoopSpec, Spec, Type};
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
 
 use super::super::context::Member;
 use super::super::index::Definition;
@@ -51,11 +51,7 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn clause(
-        &mut self,
-        e: &ast::Expr,
-        label: Option<dafny_syntax::source::Name>,
-    ) -> Clause {
+    pub(super) fn clause(&mut self, e: &ast::Expr, label: Option<dafny_source::Name>) -> Clause {
         clause(self.condition(e), label)
     }
 

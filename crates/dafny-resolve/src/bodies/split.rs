@@ -22,7 +22,7 @@ use crate::typed::{
     BinaryOp, Body, Call, CallableKind, Control, ControlMut, Domain, Expr, ExprKind, LocalId,
     Pattern, PatternKind, Program, Quantified, ShortCircuit, Type, UnaryOp, VarBound,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// The maximum number of parts of a quantifier.
 const MAX_PARTS: usize = 8;

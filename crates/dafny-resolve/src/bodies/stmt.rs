@@ -5,9 +5,9 @@ use crate::typed::{
     BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt,
     StmtCase, StmtKind, Type,
 };
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::super::graph::Declaration;
 use super::expr::{boxed, mk};

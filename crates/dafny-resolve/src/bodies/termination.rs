@@ -4,9 +4,9 @@
 //! Also checks default values of parameters, which must not depend on themselves.
 
 use crate::typed::{CallableId, Expr, LocalId};
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::super::context::BodyWork;
 use super::{Resolver, bounds};

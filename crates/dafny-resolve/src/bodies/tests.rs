@@ -5,7 +5,7 @@ use crate::typed::{
     Arena, BinaryOp, Body, CallableId, Domain, Expr, ExprKind, Literal, LocalId, Options, Program,
     Quantified, Stmt, StmtKind, UnaryOp,
 };
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 
 fn run_with(source: &str, options: Options) -> (Program, Vec<String>) {
     let mut map = SourceMap::new();
@@ -13,7 +13,7 @@ fn run_with(source: &str, options: Options) -> (Program, Vec<String>) {
     let (file, errors) = dafny_syntax::parse(0, source);
     assert!(errors.is_empty(), "{errors:?}");
     let (program, diagnostics) = resolve(vec![file], options);
-    let show = |d: &dafny_syntax::diagnostic::Diagnostic| {
+    let show = |d: &dafny_source::diagnostic::Diagnostic| {
         let help = d
             .help
             .as_ref()

@@ -1,9 +1,9 @@
 //! Updates of values: `s[i := v]` and `d.(f := v)`.
 
 use crate::typed::{CtorId, Expr, ExprKind, FieldId, Type, TypeDeclKind, TypeId};
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::super::context::Member;
 use super::super::index::Definition;

@@ -6,8 +6,8 @@ use crate::passes::Pass;
 use crate::typed::{
     Arena, Expr, ExprKind, FieldId, FieldKind, LocalId, Type, TypeDeclKind, TypeId, Witness,
 };
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
 
 use super::infer::{self, VarKind};
 use super::{Resolver, State};

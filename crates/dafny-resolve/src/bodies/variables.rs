@@ -1,9 +1,9 @@
 //! Declarations of variables: `var x: T := e;` and its other forms.
 
 use crate::typed::{ExprKind, Literal, LocalId, Rhs, Stmt, StmtKind, Target, Type};
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 
 use super::binders::quantified_over;
 use super::expr::{boxed, mk};

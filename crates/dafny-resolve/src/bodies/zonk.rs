@@ -12,8 +12,8 @@ use crate::typed::rewrite::{
 use crate::typed::{
     Block, Expr, ExprKind, Literal, LocalId, Quantified, Stmt, StmtKind, Type, UnaryOp,
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::infer::{Inference, VarKind};
 use super::{Pass, Resolver};

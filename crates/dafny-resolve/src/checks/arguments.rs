@@ -9,7 +9,7 @@ use crate::typed::{
     FieldId, FieldKind, Formal, LocalId, LoopSpec, ModuleId, Pattern, Program, Quantified, Rhs,
     Stmt, StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness, visit,
 };
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 
 use super::super::declare::characteristics;
 use super::Check;

@@ -7,8 +7,8 @@ use crate::typed::{
     LocalId, Program, Stmt, Type, TypeDeclKind,
     visit::{self, Visit},
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::super::bodies::constructs;
 use super::Check;

@@ -6,7 +6,7 @@ use crate::typed::{
     Quantified, Stmt, Type, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::Check;
 

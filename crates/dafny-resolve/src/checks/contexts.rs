@@ -7,7 +7,7 @@ use crate::typed::{
     StmtKind, Temporal, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use super::Check;
 

@@ -8,7 +8,7 @@ use crate::typed::{
     Arena, Body, Call, CallableId, Expr, ExprKind, FieldId, FieldKind, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::super::graph::{Declaration, Graph};
 use super::Check;

@@ -13,8 +13,8 @@ use crate::typed::{
     Quantified, Type, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 
 use super::super::context::Context;
 use super::super::graph::Declaration;

@@ -10,7 +10,7 @@ use crate::typed::{
     TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use super::{Check, is_extern};
 

@@ -2,7 +2,7 @@
 //! consistently (reference manual, "Extreme predicates", "Older parameters").
 
 use crate::typed::{Arena, CallableId, CallableKind, Type};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::Check;
 

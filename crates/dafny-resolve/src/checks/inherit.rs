@@ -7,8 +7,8 @@ use crate::typed::{
     Arena, Callable, CallableId, CallableKind, Formal, Program, Substitution, Type, TypeDeclKind,
     TypeId, TypeParamId,
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 
 use super::super::context::{Context, Member};
 use super::positions::steps_by_nat;

@@ -6,8 +6,8 @@ use crate::typed::{
     Type, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::super::context::Member;
 use super::{Check, is_extern};

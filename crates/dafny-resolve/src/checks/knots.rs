@@ -7,8 +7,8 @@ use crate::typed::{
     TypeId,
     visit::{self, Visit},
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::Check;
 

@@ -33,8 +33,8 @@ mod tests;
 mod variance;
 
 use crate::typed::{Attributes, ModuleId, Program, TypeDeclKind, TypeId};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::context::Context;
 use super::graph::Graph;

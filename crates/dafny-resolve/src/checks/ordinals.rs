@@ -6,7 +6,7 @@ use crate::typed::{
     PatternKind, Stmt, StmtKind, Type, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use super::Check;
 

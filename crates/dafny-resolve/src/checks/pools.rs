@@ -6,7 +6,7 @@ use crate::typed::{
     Type, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use super::super::bodies::pools::{self, Pools};
 use super::Check;
@@ -124,7 +124,7 @@ impl Look<'_, '_> {
             let message = format!(
                 "{what} cannot depend on which objects are allocated, and this frame holds what the function gives for all values of {shown}, which may be or hold objects"
             );
-            let d = dafny_syntax::diagnostic::Diagnostic::error(
+            let d = dafny_source::diagnostic::Diagnostic::error(
                 "resolve/depends-on-allocation",
                 frame.span,
                 message,
@@ -149,7 +149,7 @@ impl Look<'_, '_> {
                     } else {
                         format!("bound `{name}` by a set, sequence or map")
                     };
-                    let d = dafny_syntax::diagnostic::Diagnostic::error(
+                    let d = dafny_source::diagnostic::Diagnostic::error(
                         "resolve/depends-on-allocation",
                         span,
                         message,
@@ -165,7 +165,7 @@ impl Look<'_, '_> {
                     let message = format!(
                         "this {word} must be finite, but the values of `{name}` are not bounded"
                     );
-                    let d = dafny_syntax::diagnostic::Diagnostic::error(
+                    let d = dafny_source::diagnostic::Diagnostic::error(
                         "resolve/not-finite",
                         span,
                         message,

@@ -13,8 +13,8 @@ use crate::typed::{
     ShortCircuit, Stmt, StmtKind, Type,
     visit::{self, Visit},
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::super::bodies::pools;
 use super::Check;

@@ -6,8 +6,8 @@ use crate::typed::{
     LoopSpec, OnFailure, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::Check;
 

@@ -6,7 +6,7 @@ use crate::typed::{
     Arena, Block, Body, Call, CallableId, ExprKind, LocalId, Rhs, Stmt, StmtKind, Target,
     visit::{self, Visit},
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use super::Check;
 

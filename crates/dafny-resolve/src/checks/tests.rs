@@ -1,7 +1,7 @@
 //! Programs in which every line with an error, and no other, ends with `// error`.
 
 use crate::typed::Options;
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 
 fn check(source: &str) {
     check_with(source, Options::default());

@@ -4,8 +4,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::typed::{Arena, Program, Type, TypeDeclKind, TypeId, TypeParamId};
+use dafny_source::Span;
 use dafny_syntax::ast::Variance;
-use dafny_syntax::source::Span;
 
 use super::Check;
 
@@ -189,7 +189,7 @@ impl Use<'_, '_> {
             let message = format!(
                 "formal type parameter '{name}' is not used according to its variance specification (it is used left of an arrow)"
             );
-            let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/variance", place, message);
+            let d = dafny_source::diagnostic::Diagnostic::error("resolve/variance", place, message);
             self.check.found.push(d.with_help(match param.variance {
                 Variance::Covariant => format!("declare it as `*{name}`"),
                 Variance::Invariant

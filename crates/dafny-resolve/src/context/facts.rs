@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::graph::Declaration;
 use crate::refine::RefinedType;
 use crate::typed::{CallableId, Characteristics, Expr, FieldId, LocalId, TypeId, TypeParamId};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// Facts about functions, methods and lemmas.
 #[derive(Debug, Default)]

@@ -2,8 +2,8 @@
 
 use crate::spelling;
 use crate::typed::{CtorId, ModuleId, Substitution, Type, TypeDeclKind, TypeId};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 
 use super::{Context, Entity, Member, ModuleView, SynonymSource};
 

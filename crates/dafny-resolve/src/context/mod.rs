@@ -23,9 +23,9 @@ use std::sync::Arc;
 use crate::typed::{
     CallableId, CtorId, FieldId, LocalId, ModuleId, Program, Type, TypeId, TypeParamId,
 };
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::bodies::attributes::AttributeScope;
 use super::dependencies::Dependencies;

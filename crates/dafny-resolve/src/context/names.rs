@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::export_views::ExportSite;
 use crate::typed::{CallableId, CtorId, FieldId, ModuleId, TypeId};
 use crate::visibility::Visibility;
-use dafny_syntax::source::Name;
+use dafny_source::Name;
 
 use super::SynonymId;
 

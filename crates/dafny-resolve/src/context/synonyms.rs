@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::opaque_synonyms::OpaqueSynonyms;
 use crate::typed::{Characteristics, ModuleId, Type, TypeId, TypeParamId};
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
-use dafny_syntax::source::{Name, Span};
 
 /// The type synonyms of the program, which the typed program does not contain.
 #[derive(Debug, Default)]

@@ -10,9 +10,9 @@ use crate::typed::{
     Arena, Body, Callable, CallableId, CallableKind, Field, FieldId, FieldKind, Item, Spec, Type,
     TypeDeclKind,
 };
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::{Declarer, Pending, Place};
 

@@ -1,8 +1,8 @@
 //! Statements that a refining body adds, and their syntactic restrictions.
 
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast::{Block, Clause, ClauseKind, Ident, Spec, Stmt, StmtKind};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::check::may_diverge;
 

@@ -3,14 +3,14 @@
 //! The checks are syntactic, as in Dafny: a type has to be repeated as written in the base. `M.T`
 //! and `T` are the same type, but a synonym is a different one.
 
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast::{
     Characteristics, ClauseKind, ConstDecl, ExprKind, FieldDecl, Formal, FunctionDecl,
     FunctionKind, IteratorDecl, MethodDecl, MethodKind, Spec, TopDecl, Type, TypeKind, TypeParam,
     Variance,
 };
-use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::printer::type_to_string;
-use dafny_syntax::source::Span;
 
 use super::Findings;
 

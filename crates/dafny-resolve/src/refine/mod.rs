@@ -7,9 +7,9 @@ mod added;
 mod check;
 mod statements;
 
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast::{self, Member, TopDecl};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
 
 use super::passes::Findings;
 use super::tree::{NodeItem, Tree};
@@ -413,7 +413,7 @@ fn member_kind(member: &Member) -> &'static str {
     }
 }
 
-fn member_span(member: &Member) -> dafny_syntax::source::Span {
+fn member_span(member: &Member) -> dafny_source::Span {
     match member {
         Member::Field(f) => f.name.span,
         Member::Const(c) => c.name.span,

@@ -10,8 +10,8 @@
 use std::collections::VecDeque;
 
 use super::added::Added;
+use dafny_source::{Name, Span};
 use dafny_syntax::ast::{self, Assign, Block, Expr, ExprKind, Guard, RhsKind, Stmt, StmtKind};
-use dafny_syntax::source::{Name, Span};
 
 /// Merges the bodies of a refining and a refined method or iterator. Adds the statements without a
 /// counterpart to `added`.

@@ -5,10 +5,10 @@ use crate::declare::Pending;
 use crate::typed::{
     Arena, AttributeArg, Attributes, GeneralTraits, ModuleId, Type, TypeDeclKind, TypeId,
 };
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::printer::type_to_string;
-use dafny_syntax::source::Span;
 
 use super::prefix;
 

@@ -2,10 +2,10 @@
 
 use crate::passes::Pass;
 use crate::refine;
+use dafny_source::Name;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
 use dafny_syntax::ast::ModuleBase;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Name;
 
 use super::{NodeId, NodeItem, State, Target, Tree};
 

@@ -25,7 +25,7 @@ pub use types::*;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use dafny_syntax::source::{Name, Span};
+pub use dafny_source::{Name, Span};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident => $field:ident: $item:ident;)*) => {$(
@@ -404,7 +404,9 @@ pub struct IteratorParts {
     pub histories: Vec<FieldId>,
     /// The ghost fields `_reads`, `_modifies` and `_new`.
     pub frames: Option<IteratorFrames>,
-    /// The ghost fields `_decreases0`, `_decreases1`, …, parallel to the measure in `spec`.
+    /// The ghost fields `_decreases0`, `_decreases1`, …, parallel to the measure in `spec`. Without
+    /// a measure, they are parallel to the in-parameters whose types have an order
+    /// ([`Program::has_order`]).
     pub decreases: Vec<FieldId>,
     /// The contract. Postconditions hold at the end of the iteration and refer to fields. All other
     /// clauses refer to the constructor's parameters. The contracts of `MoveNext` and the

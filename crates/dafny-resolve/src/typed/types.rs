@@ -263,6 +263,14 @@ impl Program {
             .collect()
     }
 
+    /// Whether values of a type are ordered in `decreases` clauses: all but infinite collections.
+    pub fn has_order(&self, ty: &Type) -> bool {
+        !matches!(
+            self.strip_subset(ty),
+            Type::Set { finite: false, .. } | Type::Map { finite: false, .. }
+        )
+    }
+
     /// Strips all subset types at the head. Newtypes are kept.
     pub fn strip_subset(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();

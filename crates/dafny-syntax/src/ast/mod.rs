@@ -11,7 +11,7 @@ mod modules;
 mod statements;
 mod types;
 
-pub use crate::source::{Name, Span};
+pub use dafny_source::{Name, Span};
 pub use declarations::{
     ClassDecl, Clause, ClauseKind, ConstDecl, Constrained, Ctor, DatatypeDecl, FieldDecl, Formal,
     FrameExpr, FunctionDecl, FunctionKind, IteratorDecl, Member, MethodDecl, MethodKind,

@@ -4,7 +4,7 @@
 use super::super::ast::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
 use super::super::token::{Token, TokenKind as T};
 use super::{Mode, Parsed, Parser};
-use crate::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 impl Parser<'_> {
     fn binary(&mut self, start: u32, at: Token, op: BinaryOp, left: Expr, right: Expr) -> Expr {

@@ -12,8 +12,8 @@ use super::super::token::TokenKind as T;
 use super::members::Home;
 use super::specifications::ITERATOR;
 use super::{GeneralTraits, Mode, Parsed, Parser};
-use crate::diagnostic::Diagnostic;
-use crate::source::Name;
+use dafny_source::Name;
+use dafny_source::diagnostic::Diagnostic;
 
 /// A type that may extend traits only with `--general-traits`.
 #[derive(Clone, Copy)]

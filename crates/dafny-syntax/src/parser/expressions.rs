@@ -8,7 +8,7 @@ use super::super::ast::{BoundVar, Pattern};
 use super::super::literal;
 use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser};
-use crate::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 impl Parser<'_> {
     /// Parses `Expression`.

@@ -1,6 +1,6 @@
 //! Signatures of callables: parameters, their modifiers, and results.
 
-use crate::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::super::ast::{Expr, Formal, Ident, Span, Type, TypeKind, TypeParam, TypeSegment};
 use super::super::token::TokenKind as T;

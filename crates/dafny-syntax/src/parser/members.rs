@@ -1,7 +1,7 @@
 //! Members of modules and of class-like declarations: fields, constants, functions, methods
 //! (reference manual, "Member Declarations").
 
-use crate::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::super::ast::{
     Block, ClauseKind, ConstDecl, Expr, FieldDecl, Formal, FunctionDecl, FunctionKind, Ident,

@@ -35,8 +35,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::Diagnostic;
-use crate::source::{Name, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 
 use super::ast::{Expr, ExprKind, File, Ident};
 use super::lexer::{self, Lexed};

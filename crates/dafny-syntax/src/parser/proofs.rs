@@ -1,7 +1,7 @@
 //! Statements of proofs (reference manual, "Statements"): `assert`, `expect`, `assume`, `reveal`,
 //! `forall` and `calc`.
 
-use crate::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::super::ast::{
     BinaryOp, Block, CalcLine, CalcOp, Expr, ExprKind, QuantifiedVars, Spec, Stmt, StmtKind,

@@ -6,8 +6,8 @@ use super::super::ast::{
 };
 use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser};
-use crate::diagnostic::Diagnostic;
-use crate::source::Name;
+use dafny_source::Name;
+use dafny_source::diagnostic::Diagnostic;
 
 /// The clauses that a construct allows, and the context of their expressions.
 #[derive(Clone, Copy)]

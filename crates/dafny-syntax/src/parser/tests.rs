@@ -5,7 +5,7 @@ use super::super::ast::{File, Span};
 use super::super::erase::EraseSpans;
 use super::super::printer::file_to_string;
 use super::{FunctionSyntax, Options, QuantifierSyntax, parse, parse_with};
-use crate::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// Programs that contain every production of the grammar.
 pub(super) const PROGRAMS: &[(&str, &str)] = &[

@@ -7,8 +7,8 @@ use super::super::ast::{
 };
 use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser};
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 impl Parser<'_> {
     /// Parses `AssignStatement`.

@@ -2,7 +2,7 @@
 //! call, checks.
 
 use dafny_resolve::typed::{BinaryOp, CallableKind, Expr, ExprKind, LocalId, Type, TypeDeclKind};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_sorted::SortedSet;
 use dtest_value::{Answer, Value};
 
@@ -36,7 +36,7 @@ pub(super) struct TestWriter<'w, 'p> {
 /// Formats `expect condition, "message";`.
 pub(super) fn expect(condition: &str, message: &str) -> String {
     let mut text = String::new();
-    for c in dafny_syntax::source::visible(message, &[]).chars() {
+    for c in dafny_source::visible(message, &[]).chars() {
         match c {
             '"' => text.push_str("\\\""),
             '\\' => text.push_str("\\\\"),

@@ -6,7 +6,7 @@
 use dafny_resolve::typed::{
     CallableId, CallableKind, FieldKind, LocalId, Program, Type, TypeDeclKind,
 };
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_sorted::SortedMap;
 use dtest_value::{Contents, FunctionValue, Heap, ObjectId, Value};
 

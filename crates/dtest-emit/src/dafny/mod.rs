@@ -15,7 +15,7 @@ mod targets;
 mod value;
 
 use dafny_resolve::typed::{CallableId, ModuleId, Program};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
 use crate::Reason;
@@ -640,7 +640,7 @@ fn mentions_word(text: &str, word: &str) -> bool {
 
 /// Escapes text for a documentation comment.
 fn in_comment(text: &str) -> String {
-    dafny_syntax::source::visible(text, &['\t'])
+    dafny_source::visible(text, &['\t'])
         .replace("*/", "* /")
         .replace("/*", "/ *")
 }

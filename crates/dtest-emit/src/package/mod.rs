@@ -9,7 +9,7 @@ pub(crate) mod lints;
 pub(crate) use files::{Placed, files};
 pub(crate) use imports::{Modules, Place};
 
-use dafny_syntax::source::FileId;
+use dafny_source::FileId;
 use dtest_sorted::SortedMap;
 
 /// The placement of the translation in files.
@@ -58,5 +58,5 @@ impl Placement {
 /// Escapes the text of a Rust file, so that text of the program that is quoted in comments can
 /// neither hide code nor end a comment. Literals are escaped when they are created.
 pub(crate) fn rust_text(text: &str) -> String {
-    dafny_syntax::source::visible(text, &['\n', '\t']).into_owned()
+    dafny_source::visible(text, &['\n', '\t']).into_owned()
 }

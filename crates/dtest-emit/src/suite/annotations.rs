@@ -4,7 +4,7 @@
 //! An annotation in a unit says that its code implements a requirement. The tests of the unit test
 //! that requirement, so they repeat the annotation with `type=test`.
 
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 
 /// The types of annotations that claim an implementation. Others, such as `exception` and `todo`, say
 /// that there is none.

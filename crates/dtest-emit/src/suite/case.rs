@@ -1,7 +1,7 @@
 //! Test cases: the input and the output of the suite's writer.
 
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{Answer, Construction, Heap, ObjectId, Value};
 

@@ -6,7 +6,7 @@ use crate::translation::body::Body;
 use crate::translation::convention::{Dependency, Scope, Translated};
 use crate::translation::reason::{Missing, Reason};
 use dafny_resolve::typed::{CallableId, Clause};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use super::Writer;
 use super::test::{Input, macro_call};

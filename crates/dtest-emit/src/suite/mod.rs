@@ -40,7 +40,7 @@ use crate::translation::names::{RUNTIME_FUNCTIONS, snake_case};
 use crate::translation::rep::Ground;
 use crate::{Placement, Translation};
 use dafny_resolve::typed::{CallableId, ModuleId, Program, TypeId};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Writes a suite of these tests, in their order within each unit. For hand-written code, it has

@@ -18,7 +18,7 @@ use crate::translation::names::snake_case;
 use crate::translation::reason::Unsupported;
 use crate::translation::two_state::States;
 use dafny_resolve::typed::{CallableId, CallableKind, LocalId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::MAX_PRINTED;
 use dtest_sorted::SortedSet;
 use dtest_value::{Answer, FunctionValue, Heap, Value};

@@ -328,7 +328,7 @@ mod tests {
     use super::super::Placement;
     use super::super::{Translation, translate};
     use dafny_resolve::typed::Program;
-    use dafny_syntax::source::SourceMap;
+    use dafny_source::SourceMap;
 
     fn translated(source: &str) -> (Program, SourceMap, Translation) {
         let mut sources = SourceMap::new();

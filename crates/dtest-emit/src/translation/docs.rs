@@ -3,7 +3,7 @@
 use super::convention::Scope;
 use crate::rust::Attribute;
 use dafny_resolve::typed::{Clause, Span, Spec};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 
 /// Maximum length of a clause that a function's documentation quotes, in characters.
 const MAX_CLAUSE: usize = 90;

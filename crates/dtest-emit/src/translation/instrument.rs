@@ -14,7 +14,7 @@ use dafny_resolve::typed::{
     Formal, Guard, GuardedCase, Item, Literal, Local, LocalId, LoopSpec, ModuleId, OnFailure,
     Program, Spec, Stmt, StmtKind, Type,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::TestOptions as _;
 use dtest_ir::{self as ir, BlockId, GoalReason};
 use dtest_lower::{guard_span, value_span};

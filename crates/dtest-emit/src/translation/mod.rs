@@ -68,7 +68,7 @@ use tracked::{Choice, Tracked};
 
 use crate::package::{self, Modules, Placement, RustFile};
 use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_source::{SourceMap, Span};
 use dtest_desugar::casts;
 use dtest_sorted::{SortedMap, SortedSet};
 

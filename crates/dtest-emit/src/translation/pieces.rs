@@ -13,7 +13,7 @@ use crate::rust::{self, FnItem, ident, items, ty};
 use dafny_resolve::typed::{
     Arena, CallableId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 

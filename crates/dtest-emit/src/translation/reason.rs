@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// An item without a translation, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]

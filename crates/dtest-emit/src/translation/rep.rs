@@ -9,7 +9,7 @@ use dafny_resolve::typed::{
     Arena, CallableId, CtorId, FieldId, FieldKind, LocalId, NativeType, Program, Type,
     TypeDeclKind, TypeId, TypeParamId,
 };
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_desugar::Syntheses as _;
 use dtest_sorted::{SortedMap, SortedSet};
 

@@ -9,7 +9,7 @@ use super::{body, code, item};
 use dafny_resolve::typed::{
     Attributes, CallableId, Clause, Frame, IteratorParts, LocalId, TypeDeclKind, TypeId,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_lower::units::no_test;
 use dtest_sorted::{SortedMap, SortedSet};
 

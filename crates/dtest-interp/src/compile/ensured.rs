@@ -20,10 +20,8 @@ impl Compiler<'_> {
         else {
             return;
         };
-        if program.is_in_two_states(callee)
-            || (params.len(), outs.len()) != (contract.params.len(), contract.outs.len())
-        {
-            return; // the blocks assert these
+        if (params.len(), outs.len()) != (contract.params.len(), contract.outs.len()) {
+            return;
         }
         // The clause is a call of the contract's code with the parameters and results.
         let slots: Vec<u32> = params
@@ -38,8 +36,8 @@ impl Compiler<'_> {
             .collect();
         for (i, clause) in contract.ensures.iter().enumerate() {
             let key = CodeKey::Ensures(callee, i);
-            self.code.needs_entry |=
-                super::code(program, &key, false, false).is_some_and(|code| code.needs_entry);
+            self.code.needs_entry |= super::code(program, &key, super::Extras::default())
+                .is_some_and(|code| code.needs_entry);
             self.span = clause.span;
             let (end, caught) = (self.label(), self.label());
             // A failure inside the clause counts as undecided, and its steps are budgeted: an

@@ -9,7 +9,7 @@ use crate::code::{CodeKey, Ins, Mode, Target};
 use crate::types::dispatches;
 use crate::word::Word;
 use dafny_resolve::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type, TypeDeclKind};
-use dafny_syntax::source::Name;
+use dafny_source::Name;
 use dtest_ir::reason::{NoValue, Unbounded};
 use dtest_ir::{self as ir, Coll, Criterion, Expr, ExprKind, Num, Op};
 use dtest_value::{Value, deeper};
@@ -102,7 +102,7 @@ impl<'p> Compiler<'p> {
                         ..
                     }
                 );
-                if !total && self.check_calls && self.code.mode == Mode::Compiled {
+                if !total && self.checks_calls() {
                     self.emit(Ins::ApplyPre(args.len() as u32));
                     self.emit(Ins::ApplyCheck);
                 }
@@ -211,13 +211,18 @@ impl<'p> Compiler<'p> {
             }
             // The condition is checked first, as ghost code with the place of its clause; the value
             // follows.
+            ExprKind::Checked(ir::Check::Result, _, inner) if !self.with.check_specifications => {
+                self.expr(inner);
+            }
             ExprKind::Checked(check, clause, inner) => {
                 self.ghost(|c| c.expr(&clause.cond));
                 let here = std::mem::replace(&mut self.span, clause.span);
                 let ins = match check {
                     ir::Check::Assert => Ins::Assert(ir::AssertKind::Assert),
                     ir::Check::Termination => Ins::Assert(ir::AssertKind::Termination),
-                    ir::Check::Type => Ins::Assert(ir::AssertKind::TypeConstraint),
+                    ir::Check::Type | ir::Check::Result => {
+                        Ins::Assert(ir::AssertKind::TypeConstraint)
+                    }
                     ir::Check::Decreases => Ins::Assert(ir::AssertKind::Decreases),
                     ir::Check::Reads => Ins::Assert(ir::AssertKind::Reads),
                     ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
@@ -556,14 +561,20 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Compiles the check of a call's precondition in compiled code.
+    /// Whether the code checks the preconditions of what it calls.
+    fn checks_calls(&self) -> bool {
+        self.with.check_calls
+            && (self.code.mode == Mode::Compiled || self.with.check_specifications)
+    }
+
+    /// Compiles the check of a call's precondition.
     pub(super) fn precondition(&mut self, callee: CallableId, site: u32) {
         let count = self
             .program
             .contracts
             .get(&callee)
             .map_or(0, |c| c.requires.len());
-        if count == 0 || !self.check_calls || self.code.mode != Mode::Compiled {
+        if count == 0 || !self.checks_calls() {
             return;
         }
         if !self.program.criteria.has(Criterion::Obligation) {

@@ -24,19 +24,30 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, CodeKey, Ins, Mode, Site, SlotInfo, Target, TypeArgs};
 use super::word::Word;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::{Reason, Unbounded};
 use dtest_ir::{self as ir, Expr, ExprKind, Op, Var, VarInfo};
 use dtest_sorted::SortedMap;
 use dtest_value::Value;
 
+/// Checks and records that are compiled on demand.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Extras {
+    /// Whether preconditions are checked in compiled code.
+    pub(super) check_calls: bool,
+    /// Whether the functions that specifications call check preconditions, postconditions and the
+    /// types of their results.
+    pub(super) check_specifications: bool,
+    /// Whether the code records a trace.
+    pub(super) traces: bool,
+}
+
 /// A compiler of one unit of code.
 pub(super) struct Compiler<'p> {
     pub(super) program: &'p ir::Program,
     pub(super) code: Code,
-    pub(super) check_calls: bool,
-    /// Whether the code records a trace.
-    traces: bool,
+    /// The checks and records that the code has.
+    pub(super) with: Extras,
     vars: &'p [VarInfo],
     slots: FxHashMap<Var, u32>,
     /// The positions of labels. Jumps contain label numbers until [`Compiler::finish`].
@@ -82,8 +93,7 @@ impl<'p> Compiler<'p> {
         let mut compiler = Self {
             program,
             code,
-            check_calls: false,
-            traces: false,
+            with: Extras::default(),
             vars,
             slots: FxHashMap::default(),
             labels: Vec::new(),
@@ -195,7 +205,7 @@ impl<'p> Compiler<'p> {
             site.unknown = at(site.unknown);
         }
         // The last use of a slot moves its value, so that collections can be changed in place.
-        super::liveness::move_last_uses(&mut self.code, self.traces);
+        super::liveness::move_last_uses(&mut self.code, self.with.traces);
         self.code
     }
 
@@ -274,28 +284,24 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// Compiles the code for a key; `None` if the program has no such code. With `traces`, the code
-/// records a trace.
-pub(super) fn compile(
-    program: &ir::Program,
-    key: &CodeKey,
-    check_calls: bool,
-    traces: bool,
-) -> Option<Code> {
+/// Compiles the code for a key; `None` if the program has no such code.
+pub(super) fn compile(program: &ir::Program, key: &CodeKey, with: Extras) -> Option<Code> {
     Some(Code {
         origin: key.callable(),
-        ..code(program, key, check_calls, traces)?
+        ..code(program, key, with)?
     })
 }
 
-fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -> Option<Code> {
+fn code(program: &ir::Program, key: &CodeKey, with: Extras) -> Option<Code> {
     // Everything but bodies is compiled in the mode of specifications, without checks of
-    // preconditions.
+    // preconditions unless these are wanted there.
     let function = |f: &ir::Function, mode: Mode| {
         let mut c = Compiler::new(program, &f.type_params, &f.vars, &f.params, mode);
-        (c.check_calls, c.traces) = (check_calls, traces);
+        c.with = with;
         c.expr(&f.body);
-        if let (CodeKey::Function(id, _), Mode::Compiled) = (key, mode) {
+        if let CodeKey::Function(id, _) = key
+            && (mode == Mode::Compiled || with.check_specifications)
+        {
             c.postconditions_of_value(*id, &f.params);
         }
         c.emit(Ins::Return(1));
@@ -309,11 +315,11 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
         CodeKey::Procedure(id) => program
             .procedures
             .get(id)
-            .map(|p| stmt::procedure(program, p, check_calls, traces)),
+            .map(|p| stmt::procedure(program, p, with)),
         CodeKey::Lambda(index, mode) => program
             .lambdas
             .get(*index as usize)
-            .map(|l| body_of_lambda(program, l, *mode, check_calls)),
+            .map(|l| body_of_lambda(program, l, *mode, with)),
         CodeKey::LambdaRequires(index) => {
             let l = program.lambdas.get(*index as usize)?;
             let mut c = lambda(program, l, Mode::Spec);
@@ -431,9 +437,13 @@ pub(super) fn of_procedure(
     procedure: &ir::Procedure,
     check_calls: bool,
 ) -> Code {
+    let with = Extras {
+        check_calls,
+        ..Extras::default()
+    };
     Code {
         origin: Some(procedure.callable),
-        ..stmt::procedure(program, procedure, check_calls, false)
+        ..stmt::procedure(program, procedure, with)
     }
 }
 
@@ -444,12 +454,16 @@ pub(super) fn of_lambda(
     mode: Mode,
     check_calls: bool,
 ) -> Code {
-    body_of_lambda(program, lambda, mode, check_calls)
+    let with = Extras {
+        check_calls,
+        ..Extras::default()
+    };
+    body_of_lambda(program, lambda, mode, with)
 }
 
-fn body_of_lambda(program: &ir::Program, l: &ir::Lambda, mode: Mode, check_calls: bool) -> Code {
+fn body_of_lambda(program: &ir::Program, l: &ir::Lambda, mode: Mode, with: Extras) -> Code {
     let mut c = lambda(program, l, mode);
-    c.check_calls = check_calls;
+    c.with = with;
     c.expr(&l.body);
     c.emit(Ins::Return(1));
     c.finish()

@@ -3,12 +3,12 @@
 //! [`procedure`] compiles all blocks of a procedure one after the other; jumps refer to blocks.
 //! Ghost computations are budgeted, and traces get additional instructions.
 
-use super::Compiler;
 use super::loops::is_finite;
+use super::{Compiler, Extras};
 use crate::code::{Alternatives, Code, Ins, Mode, Noted, Target};
 use crate::word::Word;
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::{Reason, Unbounded};
 use dtest_ir::{
     self as ir, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var,
@@ -16,14 +16,9 @@ use dtest_ir::{
 use dtest_sorted::SortedSet;
 
 /// Compiles the blocks of a procedure.
-pub(super) fn procedure(
-    program: &ir::Program,
-    p: &Procedure,
-    check_calls: bool,
-    traces: bool,
-) -> Code {
+pub(super) fn procedure(program: &ir::Program, p: &Procedure, with: Extras) -> Code {
     let mut c = Compiler::new(program, &p.type_params, &p.vars, &p.params, Mode::Compiled);
-    (c.check_calls, c.traces) = (check_calls, traces);
+    c.with = with;
     c.watch(p);
     c.code.callable = Some(p.callable);
     c.code.constructs = program.typed[p.callable].kind == CallableKind::Constructor;
@@ -46,7 +41,7 @@ pub(super) fn procedure(
 impl<'p> Compiler<'p> {
     /// Allocates slots for the variables that a trace shows: parameters and assigned variables.
     fn watch(&mut self, p: &Procedure) {
-        if !self.traces {
+        if !self.with.traces {
             return;
         }
         // A trace shows parameters, results and the variables that are assigned.
@@ -69,7 +64,7 @@ impl<'p> Compiler<'p> {
     }
 
     fn note(&mut self, what: Noted) {
-        if self.traces {
+        if self.with.traces {
             self.emit(Ins::Note(what));
         }
     }
@@ -131,7 +126,10 @@ impl<'p> Compiler<'p> {
             Terminator::Return => {
                 let outs: Vec<u32> = p.outs.iter().map(|out| self.slot(*out)).collect();
                 // The postconditions are checked before the results are put on the stack.
-                self.postconditions(p.callable, &p.params, &outs);
+                // The blocks of a callable in two states assert its postconditions.
+                if !self.program.is_in_two_states(p.callable) {
+                    self.postconditions(p.callable, &p.params, &outs);
+                }
                 self.span = block.span;
                 for out in &p.outs {
                     let slot = self.slot(*out);
@@ -151,8 +149,9 @@ impl<'p> Compiler<'p> {
     fn stmt(&mut self, stmt: &'p Stmt) {
         self.span = stmt.span;
         match &stmt.kind {
+            // No compiled code evaluates an assumption.
             StmtKind::Assume { cond, .. } => {
-                self.expr(cond);
+                self.ghost(|c| c.expr(cond));
                 self.emit(Ins::Assume);
             }
             StmtKind::Assert { cond, kind } => {

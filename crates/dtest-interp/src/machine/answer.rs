@@ -13,7 +13,7 @@ use crate::heap::Words;
 use crate::heap::{State, cell_mut};
 use crate::word::{Condition, Word};
 use dafny_resolve::typed::{CallableId, FieldKind, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::ExternalCode as _;
 use dtest_ir::Criterion;
 use dtest_ir::reason::{NoValue, Reason, Unanswered};
@@ -386,6 +386,7 @@ impl Machine<'_, '_, '_> {
         let mut machine = Machine::new(self.interp, heap, left.min(MAX_STEPS));
         // Earlier results of external code remain valid during the evaluation.
         machine.script = self.script.clone();
+        machine.is_ensuring = self.is_ensuring;
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         let steps = machine.steps;
         self.undecided_assumptions

@@ -121,6 +121,12 @@ impl Machine<'_, '_, '_> {
             let results = self.stack.get(at..).unwrap_or_default().to_vec();
             self.summarise(*begun, &results);
         }
+        if let Memo::Dispatched(call) = frame.memo {
+            frame.memo = Memo::No;
+            let at = self.stack.len().checked_sub(n as usize).ok_or_else(bug)?;
+            let results = self.stack.get(at..).unwrap_or_default().to_vec();
+            self.after_dispatch(*call, &results)?;
+        }
         if n == 1 {
             let result = self.pop()?;
             self.stack.truncate(base);
@@ -136,7 +142,7 @@ impl Machine<'_, '_, '_> {
                 }
                 Memo::Guard(guarded) => return self.guarded(*guarded, result),
                 Memo::Constant(computed) => self.keep_constant(*computed, &result),
-                Memo::Summary(_) | Memo::No => {}
+                Memo::Summary(_) | Memo::Dispatched(_) | Memo::No => {}
             }
             self.stack.push(result);
         } else {
@@ -181,6 +187,7 @@ impl Machine<'_, '_, '_> {
                     Some(label) => Some(self.state(label)?),
                     None => None,
                 };
+                let named = self.before_dispatch(*callee, argc, &type_args);
                 let Some((callee, type_args)) =
                     self.dispatch(*callee, argc, type_args, self.mode(code))?
                 else {
@@ -190,6 +197,7 @@ impl Machine<'_, '_, '_> {
                 self.calling = self.told_apart(callee);
                 self.call_function(callee, argc, type_args, self.mode(code))?;
                 self.calling = None;
+                self.dispatched(named, callee);
                 // A two-state function refers to the state of the label as the older one.
                 if let (Some(entry), Some(frame)) = (state, self.frames.last_mut())
                     && frame.pc == 0
@@ -199,6 +207,7 @@ impl Machine<'_, '_, '_> {
                 Ok(())
             }
             Target::Method(callee) => {
+                let named = self.before_dispatch(*callee, argc, &type_args);
                 let Some((callee, type_args)) =
                     self.dispatch(*callee, argc, type_args, self.mode(code))?
                 else {
@@ -221,6 +230,7 @@ impl Machine<'_, '_, '_> {
                     }
                 }
                 self.calling = None;
+                self.dispatched(named, callee);
                 Ok(())
             }
         }

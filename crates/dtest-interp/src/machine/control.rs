@@ -8,7 +8,7 @@ use super::{Machine, States, Step, bug, unsupported};
 use crate::api::{Execution, Failure, FailureKind, Opening, Outcome, Truth};
 use crate::code::{Alternatives, Code, CodeKey, Ins, Mode, Target};
 use crate::word::{Condition, Word};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::reason::{Limit, NoValue, Reason};
 use dtest_ir::{AssertKind, BlockId, Criterion, GoalId};
 use dtest_value::{ObjectId, Value};
@@ -255,7 +255,12 @@ impl Machine<'_, '_, '_> {
                     message: "the postcondition does not hold".to_owned(),
                 })?,
                 Truth::Unknown(reason) if is_granted => self.undecided_assumption(code, &reason),
-                Truth::Unknown(_) => {}
+                Truth::Unknown(reason) => {
+                    let known = self.unknown.iter().any(|(span, _)| *span == clause.span);
+                    if self.interp.checks_specifications && !known {
+                        self.unknown.push((clause.span, reason));
+                    }
+                }
             }
         }
         Ok(())
@@ -319,13 +324,14 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Records a condition of compiled code that could not be decided. Execution continues as if it
-    /// held.
+    /// Records a condition of compiled code that could not be decided; also of specifications where
+    /// these are checked. Execution continues as if it held.
     pub(super) fn undecided(&mut self, code: &Code, reason: &Reason) {
         let span = self.span();
         self.undecided_count += 1;
         let known = self.unknown.iter().any(|(s, _)| *s == span);
-        if self.mode(code) == Mode::Compiled && !known {
+        let is_counted = self.mode(code) == Mode::Compiled || self.interp.checks_specifications;
+        if is_counted && !known {
             self.unknown.push((span, reason.clone()));
         }
     }
@@ -376,6 +382,16 @@ impl Machine<'_, '_, '_> {
                     clause,
                     message: message.into(),
                 })?;
+            }
+            // The result of a specification does not depend on measures and frames.
+            Condition::Unknown(_)
+                if self.mode(code) == Mode::Spec
+                    && matches!(
+                        kind,
+                        AssertKind::Decreases | AssertKind::Termination | AssertKind::Reads
+                    ) =>
+            {
+                self.undecided_count += 1;
             }
             Condition::Unknown(reason) => self.undecided(code, &reason),
         }
@@ -450,6 +466,10 @@ fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
         AssertKind::Witness => (
             FailureKind::Witness,
             "the constraint of the type does not hold for it",
+        ),
+        AssertKind::Inhabited => (
+            FailureKind::Inhabited,
+            "no value of the type is known: a `witness` clause is missing",
         ),
         AssertKind::Size => (
             FailureKind::Domain,

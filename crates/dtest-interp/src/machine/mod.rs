@@ -16,6 +16,7 @@ mod iterate;
 mod lazy;
 mod logic;
 mod objects;
+mod overridden;
 mod resolve;
 mod summarise;
 mod tracing;
@@ -38,7 +39,7 @@ use super::ops::{self, OpError};
 use super::trace::Tracer;
 use super::word::{Condition, Word};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_ir::reason::{Equality, Limit, NoValue, Reason};
 use dtest_ir::{self as ir, BlockId, CallId, Coll, GoalId, Num, Op};
 use dtest_sorted::SortedSet;
@@ -73,6 +74,8 @@ enum Memo {
     /// The decision whether an object's redefinition answers a call. Receiver and arguments of the
     /// call are on the stack.
     Guard(Box<Guarded>),
+    /// The results of a dispatched call, which the declaration that the caller names constrains.
+    Dispatched(Box<overridden::Dispatched>),
     /// The result of a callable for its arguments, which is cached as a summary.
     Summary(Box<summarise::Summarised>),
 }
@@ -228,6 +231,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) disregarded: Option<Vec<Failure>>,
     /// The cost of postconditions of callees so far, and the step at which the current one began.
     ensuring: (u64, u64),
+    /// Whether the postcondition of a callee is being evaluated.
+    is_ensuring: bool,
     sink: Option<&'s mut dyn FnMut(&str)>,
 }
 
@@ -267,6 +272,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             listing: None,
             disregarded: None,
             ensuring: (0, 0),
+            is_ensuring: false,
             sink: None,
         }
     }
@@ -371,10 +377,14 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// Skips a postcondition that need not be evaluated, or starts evaluating it.
     fn ensure(&mut self, end: u32) -> Step<()> {
-        if self.frames.len() == 1 || self.ensuring.0 > self.interp.limits.steps / ENSURING {
+        // Postconditions within postconditions are skipped: a function's postcondition usually calls
+        // the function.
+        let is_costly = self.ensuring.0 > self.interp.limits.steps / ENSURING;
+        if self.frames.len() == 1 || self.is_ensuring || is_costly {
             return self.jump(end);
         }
         self.ensuring.1 = self.steps;
+        self.is_ensuring = true;
         Ok(())
     }
 
@@ -812,7 +822,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 }
             }
             Ins::Ensure(end) => self.ensure(end)?,
-            Ins::Ensured => self.ensuring.0 += self.steps - self.ensuring.1,
+            Ins::Ensured => {
+                self.ensuring.0 += self.steps - self.ensuring.1;
+                self.is_ensuring = false;
+            }
             Ins::PushHeap(state) => {
                 let state = self.state(state)?;
                 // Expressions in an older state read through the topmost view.

@@ -3,7 +3,7 @@
 use super::{Code, Frame, Machine, substitute};
 use crate::code::Noted;
 use crate::trace::{Activation, StepKind, Trace, TraceStep, Variable, variable};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 impl Machine<'_, '_, '_> {
     /// Records the current place. Specifications are no steps of the program.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::*;
 use dafny_resolve::typed::{self, Arena, Body, Callable, CallableKind, Literal, ModuleId, Spec};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::build;
 use dtest_ir::reason::Construct;
 use dtest_ir::{

@@ -1,7 +1,12 @@
 mod built;
 mod codata;
+mod expressions;
 mod external;
+mod failures;
 mod iterators;
+mod limits;
 mod mocks;
 mod newtypes;
+mod obligations;
 mod source;
+mod statements;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::*;
 use dafny_resolve::typed::{self, Arena, Options};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 use dtest_sorted::SortedMap;
 use dtest_value::{Contents, FunctionValue, Object, ObjectId, Template};
 
@@ -48,6 +48,10 @@ impl Subject {
             .into_iter()
             .find(|id| &*typed[*id].name == name);
         found.unwrap_or_else(|| panic!("no {name}"))
+    }
+
+    pub(super) fn text(&self, span: dafny_source::Span) -> &str {
+        self.map.text(span)
     }
 
     pub(super) fn run(&self, name: &str, inputs: &Inputs) -> Execution {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Reason;
 use crate::bounds::{BoundKind, Bounds, Scope};
-use dafny_syntax::source::Name;
+use dafny_source::Name;
 use dtest_sorted::SortedSet;
 
 /// The reason why a goal is open. Unknown facts take precedence over limits of the search.

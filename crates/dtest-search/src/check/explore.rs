@@ -16,7 +16,7 @@ use super::super::{seeds, type_arguments};
 use super::Violation;
 use super::validate::Validator;
 use dafny_resolve::typed::{CallableId, Type};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_encode::{self as encode, BoundKind, Encoding};
 use dtest_interp::{Chosen, Execution, Guide, Inputs, Interp, Limits, Outcome, Resolution, Trace};
 use dtest_ir as ir;
@@ -302,7 +302,7 @@ impl Explorer<'_, '_> {
             // the result must not claim completeness.
             let is_enough = self.found.executions.len() >= self.how.most;
             let is_over = self.clock.is_past(self.options.timeout)
-                || self.effort.is_spent(self.validator.interp().steps());
+                || self.effort.is_spent(self.validator.steps());
             if is_enough || is_over || dtest_limits::memory::is_short() {
                 self.found.left = self.open.len() + 1;
                 break;

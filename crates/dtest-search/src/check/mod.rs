@@ -11,6 +11,7 @@
 
 mod explore;
 mod follow;
+mod pooled;
 mod shade;
 #[cfg(test)]
 mod tests;
@@ -25,10 +26,11 @@ use super::api::{Bounds, Options, Times};
 use super::bounded::AllBounded;
 use super::effort::Effort;
 use super::graph::Graph;
+use super::pool::Pool;
 use super::session::{self, Bounded, Session, Verdict as Query};
 use super::{instantiate, seeds, shrink, small, type_arguments};
 use dafny_resolve::typed::{CallableId, Literal, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_encode::{self as encode, BoundKind, Mode, Scope};
 use dtest_interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use dtest_ir::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
@@ -221,20 +223,23 @@ const MAX_RESOLUTIONS: u64 = 24;
 /// Searches for executions of `unit` that violate its obligations. The program must be lowered with
 /// obligations as goals. Runs on the calling thread, with a solver context of its own.
 pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) -> CheckResult {
-    check_obligations(program, unit, options, &|_| true)
+    check_obligations(program, unit, options, &|_| true, None)
 }
 
 /// The same for the wanted obligations of `unit` only. If some stay undecided, all obligations are
 /// searched for, because inputs that are found for others may violate them: so nothing is lost
 /// compared with [`check_unit`]. If none is wanted, small inputs still show violations in callees.
+/// Inputs of the `pool` are executed, too.
 pub fn check_obligations(
     program: &ir::Program,
     unit: CallableId,
     options: &Options,
     is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+    pool: Option<&Pool>,
 ) -> CheckResult {
+    let pooled = pool.map_or(&[][..], |pool| pool.inputs(unit));
     // The wanted obligations get the whole budget first.
-    let alone = look_for(program, unit, options, is_wanted);
+    let alone = look_for(program, unit, options, is_wanted, pooled);
     let is_settled = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) => v.is_certain(),
         Verdict::Holds | Verdict::NotReached => true,
@@ -249,7 +254,7 @@ pub fn check_obligations(
     {
         return alone;
     }
-    alone.or(look_for(program, unit, options, &|_| true))
+    alone.or(look_for(program, unit, options, &|_| true, pooled))
 }
 
 fn look_for(
@@ -257,6 +262,7 @@ fn look_for(
     unit: CallableId,
     options: &Options,
     is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+    pooled: &[Inputs],
 ) -> CheckResult {
     let Some(procedure) = program.procedures.get(&unit) else {
         return CheckResult::unsupported(program, unit, &Stopped::NoBody.into());
@@ -270,7 +276,7 @@ fn look_for(
     // Small inputs need no solver. Often they decide every obligation.
     {
         let mut search = Search::new(
-            program, procedure, &type_args, options, is_wanted, &mut found,
+            program, procedure, &type_args, options, is_wanted, pooled, &mut found,
         );
         search.try_seeds(options.seeds as usize);
         if search.open().is_empty() {
@@ -284,7 +290,7 @@ fn look_for(
     smt::with_fresh_context(|| {
         let mut found = found;
         let mut search = Search::new(
-            program, procedure, &type_args, options, is_wanted, &mut found,
+            program, procedure, &type_args, options, is_wanted, pooled, &mut found,
         );
         search.run();
         search.finish()
@@ -477,6 +483,8 @@ struct Search<'p, 'a> {
     behind: SortedMap<GoalId, SortedSet<GoalId>>,
     /// Whether all obligations of the unit are wanted.
     is_whole: bool,
+    /// The inputs that the program itself has for the unit.
+    pooled: &'a [Inputs],
     graph: Graph,
     validator: Validator<'p>,
     effort: Effort,
@@ -510,6 +518,7 @@ impl<'p, 'a> Search<'p, 'a> {
         type_args: &[Type],
         options: &'a Options,
         is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+        pooled: &'a [Inputs],
         found: &'a mut Found,
     ) -> Self {
         let limits = Limits {
@@ -538,6 +547,7 @@ impl<'p, 'a> Search<'p, 'a> {
             at_once,
             behind: behind(procedure),
             is_whole,
+            pooled,
             graph,
             validator,
             effort,
@@ -548,7 +558,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.is_late() || self.effort.is_spent(self.validator.interp().steps())
+        self.is_late() || self.effort.is_spent(self.validator.steps())
     }
 
     fn is_late(&self) -> bool {
@@ -574,7 +584,10 @@ impl<'p, 'a> Search<'p, 'a> {
     fn run(&mut self) {
         // Cheap steps first: dead code, small bounds, then the more expensive sources.
         self.orphans();
+        self.try_pooled();
+        self.prove_by_invariants();
         self.grow();
+        self.try_changes();
         self.ask_again();
         self.try_other_types();
         self.resolve_otherwise();
@@ -666,7 +679,7 @@ impl<'p, 'a> Search<'p, 'a> {
         if self.open().is_empty() || self.is_late() {
             return;
         }
-        let steps = self.validator.interp().steps();
+        let steps = self.validator.steps();
         // The enumeration has a budget of its own, at least a fixed one.
         let most = steps
             + self
@@ -690,7 +703,7 @@ impl<'p, 'a> Search<'p, 'a> {
             // The listed inputs satisfy the preconditions about single parameters; the validator
             // checks the rest.
             for inputs in listed {
-                let is_affordable = self.validator.interp().steps() < most && !self.is_late();
+                let is_affordable = self.validator.steps() < most && !self.is_late();
                 if self.open().is_empty() || !is_affordable || self.found.endless >= MAX_ENDLESS {
                     return;
                 }
@@ -1124,6 +1137,37 @@ impl<'p, 'a> Search<'p, 'a> {
         Ok(Session::new(encoding, self.options))
     }
 
+    /// Tries to prove the obligations of a unit with loops from the invariants: every iteration but
+    /// the first is an arbitrary one.
+    fn prove_by_invariants(&mut self) {
+        let has_loops = self.procedure.blocks.iter().any(|b| b.loop_head.is_some());
+        if !self.options.prove || !has_loops || self.open().is_empty() || self.is_over() {
+            return;
+        }
+        let bounds = Bounds {
+            unroll: 0,
+            ..self.options.start
+        };
+        let Ok(mut session) = self.open_proofs(bounds) else {
+            return;
+        };
+        for goal in self.open() {
+            if self.is_over() {
+                break;
+            }
+            let budget = session.brief();
+            // Only a proof counts: other results are left to larger bounds.
+            if let session::Proof::Unreachable = session.prove(goal, budget, true)
+                && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
+            {
+                self.found.holds.insert(goal);
+                self.search_execution_to(&mut session, goal, None);
+            }
+            self.effort.spent.solver += session.take_spent();
+        }
+        self.close(&session);
+    }
+
     /// Tries to prove that obligations hold. Returns the kinds of bounds that the failed proofs
     /// name.
     fn prove(
@@ -1291,7 +1335,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn finish(self) -> CheckResult {
         let late = self.is_late();
-        let steps = self.validator.interp().steps();
+        let steps = self.validator.steps();
         let (points, is_spent) = (self.effort.points(steps), self.effort.is_spent(steps));
         // The reason for stopping applies to all obligations without a better reason.
         let stopped = if late || is_spent {

@@ -6,7 +6,7 @@
 
 use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr};
 use dafny_resolve::typed::{BinaryOp, Expr, ExprKind, LocalId, Program};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::SortedSet;
 
 /// Locations in ranges of quantifiers that follow a condition without the quantified variables.

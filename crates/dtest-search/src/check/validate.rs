@@ -19,7 +19,7 @@ use dafny_resolve::typed::{
     Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldId, FieldKind,
     IteratorParts, Program, Type, TypeDeclKind,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_interp::{
     Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome,
@@ -142,6 +142,9 @@ impl ProgramFacts {
 
 pub(super) struct Validator<'p> {
     interp: Interp<'p>,
+    /// The interpreter that also checks the contracts of what specifications call, created on
+    /// demand.
+    strict: OnceCell<Interp<'p>>,
     procedure: &'p Procedure,
     asked: Asked,
     facts: Arc<ProgramFacts>,
@@ -188,6 +191,7 @@ impl<'p> Validator<'p> {
         let driven = driven_by_others(&program.typed, procedure.callable);
         Self {
             interp,
+            strict: OnceCell::new(),
             procedure,
             asked,
             facts,
@@ -199,16 +203,28 @@ impl<'p> Validator<'p> {
         }
     }
 
-    /// Whether the inputs may be valid: no precondition or argument type is known to be false.
+    /// Whether the inputs may be valid: no precondition or argument type is known to be false. A
+    /// false precondition that depends on the result of a function without a body may hold for
+    /// another result.
     pub(super) fn may_be_given(&self, inputs: &Inputs) -> bool {
         let check = self
             .interp
             .check_inputs(self.procedure.callable, &as_literals(inputs));
-        !check.verdict().is_false()
+        let mut depends = false;
+        check.types.iter().chain(&check.requires).all(|clause| {
+            // Later clauses use the results that were found for earlier ones.
+            depends |= !clause.answers.is_empty();
+            depends || !clause.truth.is_false()
+        })
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
         &self.interp
+    }
+
+    /// The steps of all executions.
+    pub(super) fn steps(&self) -> u64 {
+        self.interp.steps() + self.strict.get().map_or(0, Interp::steps)
     }
 
     /// Pseudo-random choices.
@@ -225,16 +241,40 @@ impl<'p> Validator<'p> {
     }
 
     /// Executes valid inputs, with choices resolved by `resolution`.
+    ///
+    /// An execution that violates an obligation is executed again with checks of the contracts of
+    /// everything that specifications call. If a callee breaks its contract, this is the first
+    /// violation: the other one may rest on it.
     pub(super) fn validate(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
+        let seen = self.validate_with(&self.interp, inputs, resolution);
+        if seen.broken.is_none() {
+            return seen;
+        }
+        let strictly = self.validate_with(self.strict(), inputs, resolution);
+        // The checks cost steps. What they do not finish shows nothing.
+        match strictly.is_endless {
+            true => seen,
+            false => Seen {
+                reached_probes: seen.reached_probes,
+                ..strictly
+            },
+        }
+    }
+
+    fn strict(&self) -> &Interp<'p> {
+        self.strict.get_or_init(|| {
+            Interp::new(self.interp.program(), self.interp.limits()).checking_specifications()
+        })
+    }
+
+    fn validate_with(&self, interp: &Interp<'p>, inputs: &Inputs, resolution: &Resolution) -> Seen {
         let mut seen = Seen::default();
         // Inputs that are invalid, or for which a contract is ill-formed, show nothing about the
         // body.
-        let Some(mut start) = self.start(inputs) else {
+        let Some(mut start) = self.start(interp, inputs) else {
             return seen;
         };
-        let execution =
-            self.interp
-                .run_resolved(self.procedure.callable, &start.inputs, resolution);
+        let execution = interp.run_resolved(self.procedure.callable, &start.inputs, resolution);
         // The configured limit on iterations can only be checked after the execution.
         if !self.asked.allows(self.procedure, &execution) {
             return seen;
@@ -255,7 +295,10 @@ impl<'p> Validator<'p> {
             {
                 None
             }
-            Outcome::Returned(_) => self.after(&start.inputs, &execution).into_iter().next(),
+            Outcome::Returned(_) => self
+                .after(interp, &start.inputs, &execution)
+                .into_iter()
+                .next(),
             Outcome::Halted { .. } => None,
             Outcome::Infeasible(_) => {
                 seen.is_excluded = true;
@@ -287,13 +330,13 @@ impl<'p> Validator<'p> {
         inputs: &Inputs,
         resolution: &Resolution,
     ) -> Vec<(GoalId, Violation)> {
-        let Some(mut start) = self.start(inputs) else {
+        let interp = self.strict();
+        let Some(mut start) = self.start(interp, inputs) else {
             return Vec::new();
         };
         // The interpreter continues after each violated obligation and returns all of them.
         let (execution, mut broken) =
-            self.interp
-                .run_on(self.procedure.callable, &start.inputs, resolution);
+            interp.run_on(self.procedure.callable, &start.inputs, resolution);
         if broken.is_empty() || !self.asked.allows(self.procedure, &execution) {
             return Vec::new();
         }
@@ -305,7 +348,7 @@ impl<'p> Validator<'p> {
                 if start.choices.is_some() && self.ensures_constants
                     || self.is_ambiguous(&execution.answers) => {}
             Outcome::Returned(_) => {
-                for more in self.after(&start.inputs, &execution) {
+                for more in self.after(interp, &start.inputs, &execution) {
                     broken.push(more.failure);
                     answers = more.answers;
                     start.reads_open_constants |= more.reads_open_constants;
@@ -335,14 +378,14 @@ impl<'p> Validator<'p> {
 
     /// The start of executions from these inputs. `None` if they are not valid, or if a clause of
     /// the contract is not well-formed for them, which is checked as a unit of its own.
-    fn start(&self, inputs: &Inputs) -> Option<Start> {
+    fn start(&self, interp: &Interp<'p>, inputs: &Inputs) -> Option<Start> {
         let unit = self.procedure.callable;
         let inputs = as_literals(inputs);
         if !self.asked.admits(&inputs) {
             return None;
         }
         // Undecided preconditions are allowed, but make violations doubtful.
-        let check = self.interp.check_inputs(unit, &inputs);
+        let check = interp.check_inputs(unit, &inputs);
         let clauses = || check.types.iter().chain(&check.requires);
         if check.verdict().is_false() || ill_formed(clauses()).is_some() {
             return None;
@@ -469,13 +512,13 @@ impl<'p> Validator<'p> {
 
     /// The violations after the unit has returned: an ill-formed postcondition, or else false
     /// postconditions, the frame, and `older`.
-    fn after(&self, inputs: &Inputs, execution: &Execution) -> Vec<Broken> {
+    fn after(&self, interp: &Interp<'p>, inputs: &Inputs, execution: &Execution) -> Vec<Broken> {
         let unit = self.procedure.callable;
         // Postconditions over two states were checked where they are evaluated.
         if self.interp.program().is_in_two_states(unit) {
             return Vec::new();
         }
-        let ensures = self.interp.check_ensures(unit, inputs, execution);
+        let ensures = interp.check_ensures(unit, inputs, execution);
         let answers = || {
             execution
                 .answers
@@ -507,9 +550,9 @@ impl<'p> Validator<'p> {
         let frame = if is_iterator {
             None
         } else {
-            self.interp.check_frame(unit, inputs, execution).err()
+            interp.check_frame(unit, inputs, execution).err()
         };
-        let newer = self.interp.check_older(unit, inputs, execution);
+        let newer = interp.check_older(unit, inputs, execution);
         clauses.chain(frame).chain(newer).map(broken_by).collect()
     }
 

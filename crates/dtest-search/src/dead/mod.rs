@@ -28,7 +28,7 @@ use super::resolutions::Resolutions;
 use super::session::{self, Session, Verdict as Query};
 use super::{seeds, type_arguments};
 use dafny_resolve::typed::{CallableId, Literal, Type};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_encode::{self as encode, BoundKind, Fact, Mode, Scope};
 use dtest_interp::{Failure, Inputs, Interp, Limits, Outcome, Truth};
 use dtest_ir::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};

@@ -64,7 +64,8 @@ impl Columns {
     }
 }
 
-fn is_scalar(ty: &Type) -> bool {
+/// Whether a type has values without parts.
+pub(in super::super) fn is_scalar(ty: &Type) -> bool {
     matches!(
         ty,
         Type::Bool | Type::Int | Type::Char | Type::Real | Type::Bv(_) | Type::Ordinal

@@ -24,11 +24,12 @@ use super::configured_inputs::{alone, named};
 use super::constants::{Constants, Reach};
 use super::instantiate::type_arguments;
 use super::mutate::Mutator;
-use super::parts;
+use super::parts::{self, Scope};
 use super::seeds::{Maker, blank, stored_fields};
 use super::shrink::drop_garbage;
 use super::states::{self, Reached};
 use build::Builder;
+pub(super) use corpus::is_scalar;
 use corpus::{Column, Columns, Corpus, Entry, Form, form};
 use dafny_resolve::typed::{
     Attributes, Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind,
@@ -112,16 +113,31 @@ impl Pool {
             .map(|(unit, all)| (*unit, all.as_slice()))
     }
 
+    /// The states of objects of a class with the calls that lead to them.
+    pub(super) fn made_of(&self, class: &Type) -> impl Iterator<Item = &Reached> {
+        let of_class = self.made.iter().filter(move |(ty, _)| ty == class);
+        of_class.map(|(_, state)| state)
+    }
+
     /// The calls that lead to the state of an object, if they are known.
     pub(super) fn made(&self, inputs: &Inputs, id: ObjectId) -> Option<(&Type, &Reached)> {
-        let ty = &inputs.heap.objects.get(id.0 as usize)?.ty;
-        // Comparing states is expensive, so that it is skipped for types without known states.
-        let mut of_type = self.made.iter().filter(|(t, _)| t == ty).peekable();
-        of_type.peek()?;
-        let state = alone(&Value::Ref(id), &inputs.heap);
-        let found = of_type.find(|(_, made)| made.alone == state);
-        found.map(|(ty, made)| (ty, made))
+        made(&self.made, inputs, id)
     }
+}
+
+/// The state that an object is in, of states with the calls that lead to them.
+pub(super) fn made<'s>(
+    states: &'s [(Type, Reached)],
+    inputs: &Inputs,
+    id: ObjectId,
+) -> Option<(&'s Type, &'s Reached)> {
+    let ty = &inputs.heap.objects.get(id.0 as usize)?.ty;
+    // Comparing states is expensive, so that it is skipped for types without known states.
+    let mut of_type = states.iter().filter(|(t, _)| t == ty).peekable();
+    of_type.peek()?;
+    let state = alone(&Value::Ref(id), &inputs.heap);
+    let found = of_type.find(|(_, made)| made.alone == state);
+    found.map(|(ty, made)| (ty, made))
 }
 
 /// A callable that is executed for the pool.
@@ -442,7 +458,7 @@ impl<'a, 'p> Grower<'a, 'p> {
                 let donor = producer.corpus.pick(random);
                 return producer
                     .mutator
-                    .restructured(self.interp, inputs, donor)
+                    .restructured(self.interp, inputs, donor, Scope::Arguments)
                     .or_else(|| Some(producer.mutator.changed(self.interp, inputs)));
             }
             _ => {}
@@ -451,6 +467,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             &self.program.typed,
             &producer.params,
             inputs,
+            Scope::Arguments,
             MAX_STRUCTURES,
         );
         let place = random.pick(&found)?;
@@ -700,7 +717,7 @@ fn made_by(
 }
 
 /// Values of a type that other arguments hold and that may replace the argument at `at`.
-fn related(
+pub(super) fn related(
     program: &ir::Program,
     interp: &Interp<'_>,
     ty: &Type,
@@ -744,7 +761,7 @@ fn is_readable(inputs: &Inputs) -> bool {
 }
 
 /// Whether a value can be written anywhere: it holds no closures and no lazy values.
-fn is_plain(value: &Value) -> bool {
+pub(super) fn is_plain(value: &Value) -> bool {
     value.within().all(|v| match v {
         Value::Function(f) => match &**f {
             FunctionValue::Table { .. } | FunctionValue::Template(_) => true,

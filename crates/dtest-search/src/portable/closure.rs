@@ -17,7 +17,7 @@ use crate::pool::Pool;
 use dafny_resolve::typed::{
     self, Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_interp::Inputs;
 use dtest_ir as ir;
 

@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 
 pub use closure::{Closure, Closures};
 use dafny_resolve::typed::{CallableId, TypeId};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// The limit of nested values in stored results. Deeper ones are not stored.
 const MAX_DEPTH: u32 = 20_000;

@@ -8,7 +8,7 @@ use serde::de::value::U32Deserializer;
 use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::{Entity, Error, MAX_DEPTH};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// The meaning of the numbers in the bytes.
 pub(super) trait Referents {

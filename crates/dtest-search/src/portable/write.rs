@@ -4,7 +4,7 @@
 use serde::ser::{self, Serialize};
 
 use super::{Entity, Error, MAX_DEPTH};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 /// The numbers of the entities that a value refers to.
 pub(super) trait References {

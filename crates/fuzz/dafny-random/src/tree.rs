@@ -7,12 +7,12 @@
 //! subexpressions or literals. All changes are made in the text, at the spans of nodes, so that the
 //! remaining text is unchanged.
 
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast::{
     Attribute, Block, Clause, Expr, ExprCase, ExprKind, File, Formal, GuardedCase, Literal, Member,
     Stmt, StmtCase, TopDecl,
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node, Visit};
 use dafny_syntax::{Options, parse_with};
 

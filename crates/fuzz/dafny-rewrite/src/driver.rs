@@ -1,10 +1,10 @@
 //! Chains of mutations.
 
 use dafny_resolve::typed::{Options, Program};
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast::{Anchors, File};
-use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::file_to_string;
-use dafny_syntax::source::Span;
 
 use crate::facts::Facts;
 use crate::mutation::{Mutation, Place, Work};

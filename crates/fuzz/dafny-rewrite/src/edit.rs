@@ -1,7 +1,7 @@
 //! Edits of a syntax tree at a given place.
 
+use dafny_source::Span;
 use dafny_syntax::ast::{Block, Expr, File, GuardedCase, Stmt, StmtCase, TopDecl};
-use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node, VisitMut};
 
 /// Edits the statement list that contains the statement at `place`. `edit` receives the list and

@@ -9,8 +9,8 @@ use dafny_resolve::typed::{
     Arena, Callable, CallableId, Expr, ExprKind, Local, LocalId, Program, Rhs, Stmt, StmtKind,
     Target,
 };
+use dafny_source::Span;
 use dafny_syntax::ast;
-use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node as _, Visit as VisitTree};
 use rustc_hash::{FxHashMap, FxHashSet};
 

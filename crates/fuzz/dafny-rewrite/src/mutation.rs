@@ -1,7 +1,7 @@
 //! The mutations by name, and the places to which they apply.
 
+use dafny_source::Span;
 use dafny_syntax::ast::File;
-use dafny_syntax::source::Span;
 
 use crate::driver::Dialect;
 use crate::facts::Facts;

@@ -1,11 +1,11 @@
 //! Traversal of a program that keeps track of the context of each place.
 
 use dafny_resolve::typed::CallableId;
+use dafny_source::Span;
 use dafny_syntax::ast::{
     Attribute, Block, Clause, ConstDecl, Expr, ExprKind, File, FunctionDecl, Guard, GuardedCase,
     Member, MethodDecl, Name, Pattern, QuantifiedVars, Stmt, StmtCase, StmtKind, TopDecl,
 };
-use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::FxHashSet;
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::SortedMap;
 
 use crate::cli::error::ExpectedError;

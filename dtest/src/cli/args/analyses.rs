@@ -1,4 +1,4 @@
-//! `check`, `dead` and `mutants`.
+//! `check`, `dead`, `mutants` and `spec`.
 
 use std::path::PathBuf;
 
@@ -297,6 +297,65 @@ pub struct MutantsArgs {
     /// Limits of the search.
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// `spec`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SpecArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output options.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Also show what is determined, undecided or idle, and an example of what each clause rejects
+    #[arg(id = "spec_all", long = "all", help_heading = "Output")]
+    pub all: bool,
+
+    /// The contract of this unit, given by its Dafny path, deliberately leaves results open
+    #[arg(
+        id = "spec_allow",
+        long = "allow",
+        value_name = "NAME",
+        help_heading = "Output"
+    )]
+    pub allow: Vec<String>,
+
+    /// Select the results that make the exit code 7: contracts that are contradictory or cannot be
+    /// implemented, also those that leave results open, or none [default: faulty]
+    #[arg(
+        id = "spec_fail_on",
+        long = "fail-on",
+        value_enum,
+        value_name = "WHAT",
+        help_heading = "Output"
+    )]
+    pub fail_on: Option<SpecFailOn>,
+
+    /// Exit with 5 if the mean score of the contracts is less than this percentage
+    #[arg(id = "spec_fail_under", long = "fail-under", value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
+    pub fail_under: Option<f64>,
+
+    /// Only include units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `--fail-on` of `spec`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum SpecFailOn {
+    /// Contracts that are contradictory or cannot be implemented
+    #[default]
+    Faulty,
+    /// Also contracts that leave results open
+    Open,
+    /// Nothing
+    None,
 }
 
 /// `--fail-on`.

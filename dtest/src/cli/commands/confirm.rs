@@ -18,7 +18,7 @@ use super::{Ready, translate};
 use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::mutants::{Compiled, Confirmation, MutantReport, MutantStatus, Replacement};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// Directory of the copy, relative to the root of the package.
 const SCRATCH: &str = "target/dtest/mutants";

@@ -17,7 +17,7 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::report::actual::{self, Counts, Hits};
 use crate::report::{Report, json};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_source::diagnostic::{Diagnostic, Severity};
 
 /// Directory of the copy, relative to the root of the package.
 const SCRATCH: &str = "target/dtest/cover";

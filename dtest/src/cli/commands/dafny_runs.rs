@@ -9,7 +9,7 @@ use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_emit::dafny::Target;
 
 /// Timeout of one suite on one target.

@@ -6,8 +6,8 @@ use super::Ready;
 use crate::message::MessageId;
 use crate::pipeline;
 use dafny_resolve::typed::{Arena, Attributes as _, CallableId};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_lower::{entries, units};
 
 /// Maximum number of names that a note lists.

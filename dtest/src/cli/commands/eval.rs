@@ -10,7 +10,7 @@ use super::super::{Environment, memory};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_desugar::TestOptions as _;
 use dtest_interp::{Interp, Limits, Outcome};
 

@@ -6,7 +6,7 @@ use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::report::explain;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs, env: &Environment) -> CommandResult {

@@ -27,7 +27,7 @@ use crate::pipeline::generate::Found;
 use crate::pipeline::{self, Part, Shard};
 use crate::report::key::Key;
 use crate::report::{Report, human, json, junit};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_desugar::Links;
 use dtest_emit::dafny::Target;
 use emission::{dafny_options, emit_dafny, emit_rust};

@@ -8,7 +8,7 @@ use super::super::files::FileError;
 use super::super::{Environment, config, files, package};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// Runs the command.
 pub fn run(args: &InitArgs, env: &Environment) -> CommandResult {

@@ -11,7 +11,7 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline;
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_emit::case::{Case, Staying, SuiteOptions, Tests};
 use dtest_ir::Criteria;
 use dtest_lower as lower;

@@ -7,7 +7,7 @@ use super::super::args::{ListArgs, MessageFormat};
 use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::StmtKind;
 use dtest_lower::uncounted::Uncounted;
 use dtest_search::describe;

@@ -11,7 +11,7 @@ use super::super::error::CommandResult;
 use super::super::files;
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// Prints the page of the tool, or writes the pages of the tool and its commands to a directory.
 pub fn run(directory: Option<&Path>) -> CommandResult {

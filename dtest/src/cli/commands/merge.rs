@@ -9,7 +9,7 @@ use super::super::shards::Shards;
 use super::super::{Environment, cache, z3};
 use super::generate;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// Runs the command: `gen` with the arguments of the shards, with the result of every unit already
 /// known.

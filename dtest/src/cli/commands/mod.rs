@@ -23,6 +23,7 @@ pub mod mutants;
 mod replay;
 pub mod rewrite;
 pub mod run;
+pub mod spec;
 mod test_methods;
 pub mod translate;
 pub mod watch;
@@ -48,8 +49,8 @@ use crate::pipeline::{self, configured_inputs};
 use crate::report::{ProgramRow, Stages};
 use dafny_resolve::spelling;
 use dafny_resolve::typed::{Arena, TypeDeclKind, TypeId};
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{Name, SourceMap};
+use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{Name, SourceMap};
 use dtest_ir::{self as ir, Criteria, Criterion};
 
 /// A program without errors, lowered.

@@ -19,7 +19,7 @@ use crate::report::junit;
 use crate::report::mutants::{
     self, Compiled, Confirmation, MutantReport, MutantStatus, MutantsReport, MutantsTotals,
 };
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_emit::case::{SuiteOptions, Tests};
 use dtest_lower::units::Unit;
 

@@ -13,7 +13,7 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline::{self, replay};
 use crate::report::explore::{Kept, OutcomeKind, ReplayReport};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_ir::Criteria;
 use dtest_ir::reason::Reason;
 use dtest_lower::units::Unit;

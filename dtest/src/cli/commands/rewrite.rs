@@ -11,8 +11,8 @@ use super::super::load::{self, Loaded};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use dafny_rewrite::{Chain, Dialect, Mutation, Random, Rewritten, Subject, draw_order, one_file};
+use dafny_source::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::FunctionSyntax;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// Runs the command.
 pub fn run(args: &RewriteArgs, env: &Environment) -> CommandResult {

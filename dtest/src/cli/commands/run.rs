@@ -5,7 +5,7 @@ use super::super::args::RunArgs;
 use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_interp::{Interp, Limits, Outcome};
 use dtest_ir::Criteria;
 use dtest_value::LARGEST_EXTENT;

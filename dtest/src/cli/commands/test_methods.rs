@@ -10,8 +10,8 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline::test_methods::{TestFailureKind, TestRun, run_test};
 use crate::report::{self, junit};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{LineColumn, SourceMap, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{LineColumn, SourceMap, Span};
 use dtest_ir::Criteria;
 use dtest_lower as lower;
 

@@ -10,7 +10,7 @@ use super::super::{Environment, files, header};
 use super::Ready;
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_desugar::{ExternalCode as _, Links, TestOptions as _};
 use dtest_emit::{EntryPoint, Placement, Translation};
 use dtest_ir::Criteria;

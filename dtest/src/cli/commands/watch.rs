@@ -14,7 +14,7 @@ use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt, isolate, load};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Interval between two polls of the files, if the system cannot notify of changes.
@@ -78,6 +78,7 @@ fn program_of(command: &[String], env: &Environment) -> Option<ProgramArgs> {
         args::Command::Dead(a) => Some(a.program),
         args::Command::Check(a) => Some(a.program),
         args::Command::Mutants(a) => Some(a.program),
+        args::Command::Spec(a) => Some(a.program),
         args::Command::Run(a) => Some(a.program),
         args::Command::Cover(_)
         | args::Command::Merge(_)

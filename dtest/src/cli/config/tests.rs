@@ -213,7 +213,7 @@ fn errors_are_reported_at_their_locations() {
         ),
         (
             "fail-on = \"any\"",
-            "dtest.toml:1:1: unknown key `fail-on` (it is an option of other commands: put it in the table `[dead]` or `[check]`)",
+            "dtest.toml:1:1: unknown key `fail-on` (it is an option of other commands: put it in the table `[dead]` or `[check]` or `[spec]`)",
         ),
         (
             "[chek]\nall = true",

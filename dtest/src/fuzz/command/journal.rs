@@ -13,7 +13,7 @@ use crate::fuzz::others::Ask;
 use crate::fuzz::round::Finding;
 use crate::fuzz::{Class, Disagreement};
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The file with the arguments of the campaign.

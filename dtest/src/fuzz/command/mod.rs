@@ -24,7 +24,7 @@ use crate::fuzz::reduce::reduce;
 use crate::fuzz::round::{self, Outcome, Plan};
 use crate::message::MessageId;
 use dafny_rewrite::{Mutation, Subject};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::SortedSet;
 use journal::{Journal, Record};
 use seeds::{Seed, Seeds};

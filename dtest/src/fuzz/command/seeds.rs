@@ -10,7 +10,7 @@ use crate::fuzz::{annotate, options_of_random};
 use crate::message::MessageId;
 use dafny_random::{Profile, Shape};
 use dafny_rewrite::{Dialect, Random, Subject, one_file};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 
 /// The programs of a campaign. Each round takes one.
 pub(super) enum Seeds {

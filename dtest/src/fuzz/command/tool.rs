@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::cli::{files, interrupt};
 use crate::fuzz::others::{Answer, Ask, Tool};
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::SortedMap;
 
 /// The placeholder for the program in a command line.

@@ -197,7 +197,7 @@ impl Server {
             }
             let mut all = Vec::new();
             if !self.settings.tests_only {
-                all = question.diagnostics(&known, dafny_syntax::source::FileId(i as u32));
+                all = question.diagnostics(&known, dafny_source::FileId(i as u32));
             }
             all.extend(actions::diagnostics(program, &question, path));
             to_publish.push((path.clone(), all));

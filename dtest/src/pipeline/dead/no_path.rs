@@ -2,7 +2,7 @@
 
 use dafny_resolve::typed::visit::{Visit, walk_block, walk_expr, walk_stmt};
 use dafny_resolve::typed::{Block, Body, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_ir::{Goal, GoalReason};
 
 /// Returns the locations that keep control from the goal, each with its effect.

@@ -71,8 +71,8 @@ pub(super) fn outcome(outcome: &GoalOutcome) -> String {
         GoalOutcome::Choice => format!("open: {}", GoalOutcome::BY_CHOICE),
         GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {}", phrase(reason)),
         GoalOutcome::Given { reason } => format!("open: not reached, given {}", phrase(reason)),
-        GoalOutcome::UnreachableAtCaps { bound } => {
-            format!("unreachable at the highest bounds ({bound})")
+        GoalOutcome::UnreachableAtCaps { bound, larger_size } => {
+            GoalOutcome::at_caps(bound, *larger_size)
         }
         GoalOutcome::UnreachableWithinBounds { bound } => {
             format!("unreachable within bounds ({})", phrase(bound))

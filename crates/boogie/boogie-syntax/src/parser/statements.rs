@@ -196,7 +196,7 @@ impl Parser<'_> {
                     let span = self.bump();
                     measures += 1;
                     if measures > 1 {
-                        self.error(span, "a loop can have at most one `decreases` clause");
+                        self.error(span, "a loop can have at most one `measure` clause");
                     }
                     self.attributes()?;
                     self.closed(Self::expressions)?;

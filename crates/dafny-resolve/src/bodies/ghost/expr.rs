@@ -7,7 +7,7 @@ use crate::typed::{
     ArrowKind, BinaryOp, Body, BuiltinMember, Call, CallableId, CtorId, Expr, ExprKind, FieldId,
     FieldKind, Formal, LetOrFail, LocalId, Pattern, PatternKind, Quantified, Stmt, Type,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use super::super::pools::{self, Pool, Pools};
 use super::{Ghost, Reason};

@@ -16,8 +16,8 @@ use crate::typed::{
     Arena, Block, Body, CallableId, Expr, ExprKind, FieldKind, Frame, LocalId, Pattern,
     PatternKind, Program, Quantified, Spec, Stmt, Type, TypeDeclKind, TypeId, Witness,
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 
 use rustc_hash::FxHashSet;
 

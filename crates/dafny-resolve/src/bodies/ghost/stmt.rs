@@ -9,8 +9,8 @@ use crate::typed::{
     LocalId, LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt, StmtCase, StmtKind,
     Target,
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::{Ghost, Reason};
 

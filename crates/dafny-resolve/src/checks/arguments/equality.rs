@@ -1,8 +1,8 @@
 //! Equality in compiled code: which types support `==`.
 
 use crate::typed::{BinaryOp, Expr, ExprKind, FieldId, Program, Type, TypeDeclKind, TypeId};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 use super::super::super::context::Context;
 use super::Uses;

@@ -1,6 +1,6 @@
 use crate::{Placement, Translation, translate, translate_erased};
 use dafny_resolve::typed::{Options, Program};
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 
 /// Resolves a program and translates it with `how`.
 fn translated(

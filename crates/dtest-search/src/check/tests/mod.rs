@@ -3,6 +3,7 @@
 mod assignment;
 mod bodiless;
 mod bounded;
+mod callees;
 mod choices;
 mod constants;
 mod contracts;
@@ -45,7 +46,7 @@ fn check_by(source: &str, options: dafny_resolve::typed::Options) -> String {
 
 fn tell(
     program: &dtest_ir::Program,
-    sources: &dafny_syntax::source::SourceMap,
+    sources: &dafny_source::SourceMap,
     path: &str,
     result: &CheckResult,
     out: &mut String,

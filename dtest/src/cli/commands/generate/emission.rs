@@ -15,7 +15,7 @@ use crate::cli::{files, header};
 use crate::pipeline;
 use crate::pipeline::generate::{Emitted, Found};
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_desugar::Links;
 use dtest_emit::case::{Staying, SuiteOptions};
 use dtest_lower as lower;

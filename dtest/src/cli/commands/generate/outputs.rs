@@ -12,7 +12,7 @@ use crate::cli::layout::{self, Output};
 use crate::cli::{Environment, against};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::SortedSet;
 
 /// Whether hand-written code has the modules that the suite names; reports the missing ones.

@@ -12,7 +12,7 @@ use crate::cli::shards::Shards;
 use crate::cli::{Environment, files, isolate, memory, z3};
 use crate::message::MessageId;
 use crate::pipeline::{self, Kept, Memory};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_emit::dafny::Target;
 use dtest_emit::rust_source;
 use dtest_ir::{Criteria, Criterion};

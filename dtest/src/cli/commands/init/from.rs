@@ -12,7 +12,7 @@ use super::super::super::args::DafnyArgs;
 use super::super::super::spellings::OLD;
 use super::super::super::{config, files, load, project};
 use crate::message::MessageId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::SortedMap;
 
 /// The commands of Dafny. Those that compile say the most about a program, so they come first: of

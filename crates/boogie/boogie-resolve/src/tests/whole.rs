@@ -1,5 +1,4 @@
-//! Tests of the programs that are rejected, with the places of errors, and of those that are
-//! accepted.
+//! Tests of whole programs: rules that several declarations share.
 
 use dafny_source::SourceMap;
 

@@ -1,0 +1,115 @@
+//! Tests of the limits of an execution, and of the truth of conditions that exceed them.
+
+use super::super::*;
+use super::source::{subject, with};
+use ir::reason::Limit;
+
+/// Runs method `M` within limits.
+fn run(source: &str, limits: Limits) -> Execution {
+    let s = subject(source);
+    Interp::new(&s.program, limits).run(s.callable("M"), &with([]))
+}
+
+/// Returns the limit that ended method `M`.
+fn exceeded(source: &str, limits: Limits) -> Limit {
+    match run(source, limits).outcome {
+        Outcome::OutOfFuel(limit) => limit,
+        other => panic!("{other:?}"),
+    }
+}
+
+const COUNT: &str = "method M() returns (i: int) { i := 0; while i < 1000 { i := i + 1; } }";
+
+#[test]
+fn steps_are_limited() {
+    let few = Limits {
+        steps: 500,
+        ..Limits::default()
+    };
+    assert_eq!(exceeded(COUNT, few), Limit::Steps);
+    let e = run(COUNT, Limits::default());
+    assert_eq!(e.outcome, Outcome::Returned(vec![Some(Value::int(1000))]));
+    assert!(e.steps > 1000);
+}
+
+#[test]
+fn an_execution_has_as_many_steps_each_time() {
+    assert_eq!(
+        run(COUNT, Limits::default()).steps,
+        run(COUNT, Limits::default()).steps
+    );
+}
+
+#[test]
+fn objects_are_limited() {
+    let source = "class C { constructor() {} } method M() decreases * { while true decreases * { var c := new C(); } }";
+    let few = Limits {
+        objects: 10,
+        ..Limits::default()
+    };
+    assert_eq!(exceeded(source, few), Limit::Memory);
+}
+
+#[test]
+fn the_size_of_values_is_limited() {
+    let source =
+        "method M() returns (s: seq<seq<int>>) { s := [[1]]; for i := 0 to 40 { s := s + s; } }";
+    let small = Limits {
+        extent: 1000,
+        ..Limits::default()
+    };
+    assert_eq!(exceeded(source, small), Limit::Memory);
+}
+
+#[test]
+fn a_condition_that_exceeds_its_limits_is_unknown() {
+    let s = subject(
+        "ghost function Slow(n: nat): nat { if n == 0 then 0 else Slow(n - 1) + Slow(n - 1) } method M(n: nat) requires Slow(n) == 0 { }",
+    );
+    let check = |n: i64| {
+        let interp = Interp::new(
+            &s.program,
+            Limits {
+                steps: 10_000,
+                ..Limits::default()
+            },
+        );
+        let checked = interp.check_inputs(s.callable("M"), &with([Value::int(n)]));
+        checked.verdict()
+    };
+    assert_eq!(check(3), Truth::True);
+    assert!(matches!(check(50), Truth::Unknown(_)));
+}
+
+#[test]
+fn truth_has_three_values() {
+    let unknown = || Truth::Unknown(ir::reason::Reason::OutOfFuel(Limit::Steps));
+    for (a, b, expected) in [
+        (Truth::True, Truth::True, Truth::True),
+        (Truth::True, Truth::False, Truth::False),
+        (Truth::False, unknown(), Truth::False),
+        (unknown(), Truth::False, Truth::False),
+        (Truth::True, unknown(), unknown()),
+        (unknown(), Truth::True, unknown()),
+        (unknown(), unknown(), unknown()),
+    ] {
+        assert_eq!(a.and(b), expected);
+    }
+}
+
+#[test]
+fn calls_are_checked_unless_the_caller_asks_not_to() {
+    let source = "method Q(n: int) returns (r: int) requires n > 0 { r := n; } method M() returns (r: int) { r := Q(0); }";
+    assert!(matches!(
+        run(source, Limits::default()).outcome,
+        Outcome::Failed(_)
+    ));
+    let unchecked = Limits {
+        check_calls: false,
+        ..Limits::default()
+    };
+    assert_eq!(
+        run(source, unchecked).outcome,
+        Outcome::Returned(vec![Some(Value::int(0))])
+    );
+}

@@ -1,0 +1,632 @@
+//! The contract of a callable, as questions see it.
+
+use std::fmt;
+
+use dafny_resolve::typed::visit::{self, Visit};
+use dafny_resolve::typed::{
+    BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Clause, Expr, ExprKind, FieldId,
+    FieldKind, Frame, LocalId, Name, Program, Span, Stmt, StmtKind, Type, TypeDeclKind,
+};
+use dtest_ir::reason::OpenReason;
+
+use crate::substitution::{Mentions, Substitution};
+
+/// The reason why a question about a contract is not decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undecided {
+    /// The contract relates two states, and is no contract of code that changes the first into the
+    /// second.
+    TwoStates,
+    /// The frame has objects that are not named one by one.
+    Frame,
+    /// A result is an object whose state the contract may describe.
+    ObjectResult,
+    /// A result contains a function, and functions are not compared.
+    FunctionResult,
+    /// The postconditions speak of objects that the code allocates.
+    Fresh,
+    /// The callable is a constructor of a class with fields that no expression assigns.
+    Constructor,
+    /// A postcondition calls the function, which has no body, with other arguments.
+    OwnCalls,
+    /// Whether inputs are accepted is not known.
+    Precondition,
+    /// The question depends on the results of a callable without a body.
+    Assumption(Name),
+    /// The input cannot be written as an expression.
+    Inputs,
+    /// The search did not decide it.
+    Search(OpenReason),
+    /// No result was found for an input within the budget, and none was excluded.
+    NoResult(String),
+    /// No inputs were found, so that nothing was tried.
+    NothingTried,
+    /// No inputs satisfy the precondition.
+    NoInputs,
+    /// No result satisfies the postconditions, for any input.
+    NoResults,
+}
+
+impl fmt::Display for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TwoStates => f.write_str("the contract relates two states of the heap"),
+            Self::Frame => {
+                f.write_str("the `modifies` clause does not name each object by an expression")
+            }
+            Self::ObjectResult => f.write_str("a result contains objects"),
+            Self::FunctionResult => f.write_str("a result contains functions"),
+            Self::Fresh => f.write_str("a postcondition speaks of newly allocated objects"),
+            Self::Constructor => f.write_str("the fields of the new object cannot be assigned"),
+            Self::OwnCalls => {
+                f.write_str("a clause calls the function, which has no body, with other arguments")
+            }
+            Self::Precondition => {
+                f.write_str("it is not known whether inputs satisfy the precondition")
+            }
+            Self::Assumption(callee) => {
+                write!(
+                    f,
+                    "it depends on the results of `{callee}`, which has no body"
+                )
+            }
+            Self::Inputs => f.write_str("the inputs contain objects or functions"),
+            Self::Search(reason) => reason.fmt(f),
+            Self::NoResult(input) => {
+                write!(f, "no result was found for {input}, and none was excluded")
+            }
+            Self::NoResults => f.write_str("no result satisfies the postconditions"),
+            Self::NoInputs => f.write_str("no input satisfies the precondition"),
+            Self::NothingTried => f.write_str("no accepted input was found"),
+        }
+    }
+}
+
+/// A part of the heap that the callable may change.
+#[derive(Clone, Debug)]
+pub(crate) enum Write {
+    /// The elements of a one-dimensional array.
+    Elements {
+        /// The array, in the state before the call.
+        array: Expr,
+        /// The type of the elements.
+        elem: Type,
+    },
+    /// A field of an object.
+    Field {
+        /// The object, in the state before the call.
+        object: Expr,
+        /// The field.
+        field: FieldId,
+        /// The type of the field.
+        ty: Type,
+    },
+}
+
+/// A result of the callable.
+#[derive(Clone, Debug)]
+pub(crate) struct Output {
+    /// The out-parameter.
+    pub(crate) local: LocalId,
+    /// The name in examples.
+    pub(crate) name: String,
+    /// The type.
+    pub(crate) ty: Type,
+    /// The type of the elements, if the result is a one-dimensional array.
+    pub(crate) array: Option<Type>,
+}
+
+/// The contract of a callable.
+pub(crate) struct Contract<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) unit: CallableId,
+    /// The results.
+    pub(crate) outputs: Vec<Output>,
+    /// The parts of the heap that may change, or the reason why they are not known.
+    pub(crate) writes: Result<Vec<Write>, Undecided>,
+}
+
+impl<'p> Contract<'p> {
+    /// Returns the contract of a callable.
+    pub(crate) fn new(program: &'p Program, unit: CallableId) -> Self {
+        let callable = &program[unit];
+        let outputs = callable
+            .outs
+            .iter()
+            .map(|f| {
+                let local = &program[f.local];
+                let array = array_of(program, &local.ty);
+                let name = match f.unnamed {
+                    true => "result".to_owned(),
+                    false => local.name.to_string(),
+                };
+                Output {
+                    local: f.local,
+                    name,
+                    ty: local.ty.clone(),
+                    array,
+                }
+            })
+            .collect();
+        Self {
+            program,
+            unit,
+            outputs,
+            writes: writes(program, unit),
+        }
+    }
+
+    /// The preconditions.
+    pub(crate) fn requires(&self) -> &'p [Clause] {
+        &self.program[self.unit].spec.requires
+    }
+
+    /// The postconditions.
+    pub(crate) fn ensures(&self) -> &'p [Clause] {
+        &self.program[self.unit].spec.ensures
+    }
+
+    /// The source range of the name, which stands for the questions too.
+    pub(crate) fn span(&self) -> Span {
+        self.program[self.unit].span
+    }
+
+    /// Whether the callable initializes a new object.
+    pub(crate) fn is_constructor(&self) -> bool {
+        self.program[self.unit].kind == CallableKind::Constructor
+    }
+
+    /// Whether the end of the body may be reached only because something is assumed: by an `assume`,
+    /// by a loop without a body, or by the contract of a callee, which need not be implementable.
+    pub(crate) fn rests_on_assumptions(&self) -> bool {
+        let mut search = Assumptions {
+            program: self.program,
+            callees: vec![self.unit],
+            found: self.program[self.unit].spec.decreases_star,
+        };
+        let mut next = 0;
+        while let Some(id) = search.callees.get(next).copied() {
+            next += 1;
+            let callable = &self.program[id];
+            // The contract of the callable itself is what its body is proved to satisfy.
+            let is_assumed =
+                matches!(callable.body, Body::None) || !callable.spec.ensures.is_empty();
+            search.found |= id != self.unit && is_assumed;
+            match &callable.body {
+                Body::None => {}
+                Body::Expr(e) => search.expr(e),
+                Body::Block(block) => search.block(block),
+                Body::ByMethod(e, block) => {
+                    search.expr(e);
+                    search.block(block);
+                }
+            }
+            if search.found {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a call changes nothing that exists before it, so that results are values.
+    pub(crate) fn is_pure(&self) -> bool {
+        self.writes.as_ref().is_ok_and(Vec::is_empty)
+            && self.outputs.iter().all(|o| o.array.is_none())
+    }
+
+    /// Whether a part of the heap that may change is not compared: fields that refer to objects.
+    pub(crate) fn has_hidden_parts(&self) -> bool {
+        let is_hidden = |w: &Write| match w {
+            Write::Elements { elem, .. } => self.contains_reference(elem),
+            Write::Field { ty, .. } => self.contains_reference(ty),
+        };
+        self.writes
+            .as_ref()
+            .is_ok_and(|writes| writes.iter().any(is_hidden))
+    }
+
+    /// Whether there is something to compare: a result, or a part of the heap that may change.
+    pub(crate) fn has_visible_parts(&self) -> bool {
+        let is_visible = |w: &Write| match w {
+            Write::Elements { elem, .. } => !self.contains_reference(elem),
+            Write::Field { ty, .. } => !self.contains_reference(ty),
+        };
+        !self.outputs.is_empty()
+            || self
+                .writes
+                .as_ref()
+                .is_ok_and(|writes| writes.iter().any(is_visible))
+    }
+
+    /// Whether the results of one input have the size of the input, so that a claim on one input
+    /// within bounds leaves out no larger results: numbers, and elements of arrays that exist.
+    pub(crate) fn has_results_without_size(&self) -> bool {
+        let is_scalar = |ty: &Type| {
+            matches!(
+                self.program.strip_subset(ty),
+                Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_)
+            )
+        };
+        let is_sized = |w: &Write| match w {
+            Write::Elements { elem, .. } => is_scalar(elem),
+            Write::Field { ty, .. } => is_scalar(ty),
+        };
+        self.outputs.iter().all(|o| is_scalar(&o.ty))
+            && self
+                .writes
+                .as_ref()
+                .is_ok_and(|writes| writes.iter().all(is_sized))
+    }
+
+    /// Returns the reason why no question about results can be asked, if there is one.
+    pub(crate) fn obstacle(&self) -> Option<Undecided> {
+        let callable = &self.program[self.unit];
+        if callable.is_two_state {
+            return Some(Undecided::TwoStates);
+        }
+        match &self.writes {
+            Err(reason) => return Some(reason.clone()),
+            // Nothing that is compared changes, but something changes.
+            Ok(writes) if !writes.is_empty() && !self.has_visible_parts() => {
+                return Some(Undecided::ObjectResult);
+            }
+            Ok(_) => {}
+        }
+        for output in &self.outputs {
+            if output.array.is_none() && self.contains_reference(&output.ty) {
+                return Some(Undecided::ObjectResult);
+            }
+            let is_arrow = &mut |ty: &Type| matches!(ty, Type::Arrow { .. });
+            if output.ty.any(is_arrow) {
+                return Some(Undecided::FunctionResult);
+            }
+        }
+        let has_fresh = |c: &Clause| self.has_unknown_fresh(&c.cond);
+        if self.ensures().iter().any(has_fresh) {
+            return Some(Undecided::Fresh);
+        }
+        if callable.kind.is_function()
+            && matches!(callable.body, Body::None)
+            && self.ensures().iter().any(|c| self.calls_otherwise(&c.cond))
+        {
+            return Some(Undecided::OwnCalls);
+        }
+        None
+    }
+
+    /// Returns the reason why the contribution of a clause cannot be asked for, if there is one.
+    pub(crate) fn obstacle_of(&self, clause: &Clause) -> Option<Undecided> {
+        // The arrays of questions are always new.
+        Mentions::of(&clause.cond)
+            .has_fresh
+            .then_some(Undecided::Fresh)
+    }
+
+    /// Whether a result is an array that need not be new.
+    pub(crate) fn has_arrays_that_may_be_old(&self) -> bool {
+        let is_new = |local: LocalId| {
+            let conditions = self.ensures().iter().flat_map(|c| conjuncts(&c.cond));
+            conditions.into_iter().any(|e| {
+                if let ExprKind::Fresh { expr, .. } = &e.kind {
+                    matches!(expr.kind, ExprKind::Local(l) if l == local)
+                } else {
+                    false
+                }
+            })
+        };
+        self.outputs
+            .iter()
+            .any(|o| o.array.is_some() && !is_new(o.local))
+    }
+
+    /// Whether values of the type may contain references.
+    pub(crate) fn contains_reference(&self, ty: &Type) -> bool {
+        ty.any(&mut |part| match part {
+            Type::Array { .. } | Type::Object { .. } => true,
+            Type::Named { decl, .. } => match &self.program[*decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
+                TypeDeclKind::Trait { is_reference } => *is_reference,
+                TypeDeclKind::Datatype { .. } => !self.program[*decl].characteristics.no_new,
+                TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) => {
+                    self.contains_reference(&c.base)
+                }
+                TypeDeclKind::Abstract => false,
+            },
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        })
+    }
+
+    /// Whether the expression has `fresh` of anything but a result that is a new array.
+    fn has_unknown_fresh(&self, e: &Expr) -> bool {
+        struct Search<'c, 'p> {
+            contract: &'c Contract<'p>,
+            found: bool,
+        }
+        impl<'t> Visit<'t> for Search<'_, '_> {
+            fn expr(&mut self, e: &'t Expr) {
+                if let ExprKind::Fresh { expr, .. } = &e.kind {
+                    let is_new = |l: LocalId| {
+                        let outputs = &self.contract.outputs;
+                        outputs.iter().any(|o| o.local == l && o.array.is_some())
+                    };
+                    self.found |= !matches!(expr.kind, ExprKind::Local(l) if is_new(l));
+                }
+                visit::walk_expr(self, e);
+            }
+        }
+        let mut search = Search {
+            contract: self,
+            found: false,
+        };
+        search.expr(e);
+        search.found
+    }
+
+    /// Whether the clause calls the function itself with other arguments than its parameters.
+    fn calls_otherwise(&self, e: &Expr) -> bool {
+        let substitution = self.substitution(|o| Some(o.clone()));
+        Mentions::of(&substitution.of(e))
+            .callees
+            .contains(&self.unit)
+    }
+
+    /// Returns the substitution of each result by an expression.
+    pub(crate) fn substitution(&self, replacement: impl Fn(&Expr) -> Option<Expr>) -> Substitution {
+        let callable = &self.program[self.unit];
+        let replaced = |o: &Output| {
+            let own = local(self.program, o.local);
+            replacement(&own).map(|e| (o.local, e))
+        };
+        let locals: std::collections::BTreeMap<LocalId, Expr> =
+            self.outputs.iter().filter_map(replaced).collect();
+        let own = callable
+            .outs
+            .first()
+            .filter(|_| callable.kind.is_function())
+            .and_then(|out| {
+                let result = locals.get(&out.local)?.clone();
+                let params = callable.ins.iter().map(|f| f.local).collect();
+                Some((self.unit, params, result))
+            });
+        Substitution {
+            locals,
+            own,
+            is_one_state: self.writes.as_ref().is_ok_and(Vec::is_empty),
+        }
+    }
+}
+
+/// A search for assumptions in bodies.
+struct Assumptions<'p> {
+    program: &'p Program,
+    /// The callables whose bodies are searched, each once.
+    callees: Vec<CallableId>,
+    found: bool,
+}
+
+impl<'t> Visit<'t> for Assumptions<'_> {
+    fn expr(&mut self, e: &'t Expr) {
+        if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+            self.found |= matches!(self.program[*callee].body, Body::None);
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn stmt(&mut self, s: &'t Stmt) {
+        self.found |= matches!(
+            s.kind,
+            StmtKind::Assume(_)
+                | StmtKind::Expect { .. }
+                | StmtKind::SuchThat { assume: true, .. }
+                | StmtKind::While { body: None, .. }
+                | StmtKind::For { body: None, .. }
+                | StmtKind::Forall { body: None, .. }
+        );
+        visit::walk_stmt(self, s);
+    }
+
+    fn call(&mut self, c: &'t Call) {
+        if !self.callees.contains(&c.callee) {
+            self.callees.push(c.callee);
+        }
+        visit::walk_call(self, c);
+    }
+}
+
+/// Returns the element type of a one-dimensional array that is not nullable.
+fn array_of(program: &Program, ty: &Type) -> Option<Type> {
+    if let Type::Array {
+        dims: 1,
+        nullable: false,
+        elem,
+    } = program.strip_subset(ty)
+    {
+        Some(*elem)
+    } else {
+        None
+    }
+}
+
+/// Returns the parts of the heap that a callable may change.
+fn writes(program: &Program, unit: CallableId) -> Result<Vec<Write>, Undecided> {
+    let callable = &program[unit];
+    let mut writes = Vec::new();
+    if callable.kind == CallableKind::Constructor {
+        let owner = callable.owner.ok_or(Undecided::Constructor)?;
+        let args = program[owner].type_params.iter().map(|p| Type::Param(*p));
+        let this = Expr {
+            kind: ExprKind::This,
+            ty: Type::named(owner, args.collect()),
+            span: callable.span,
+        };
+        fields(program, &this, None, &mut writes)?;
+    }
+    for frame in &callable.spec.modifies {
+        writes_of(program, unit, frame, &mut writes)?;
+    }
+    Ok(writes)
+}
+
+fn writes_of(
+    program: &Program,
+    unit: CallableId,
+    frame: &Frame,
+    writes: &mut Vec<Write>,
+) -> Result<(), Undecided> {
+    if frame.star {
+        return Err(Undecided::Frame);
+    }
+    let object = match &frame.object {
+        Some(object) => object.clone(),
+        None => {
+            let owner = program[unit].owner.ok_or(Undecided::Frame)?;
+            let args = program[owner].type_params.iter().map(|p| Type::Param(*p));
+            Expr {
+                kind: ExprKind::This,
+                ty: Type::named(owner, args.collect()),
+                span: frame.span,
+            }
+        }
+    };
+    // `{this}` is the object itself.
+    let objects = if let ExprKind::SetDisplay(elements) = object.kind {
+        elements
+    } else {
+        vec![object]
+    };
+    for object in objects {
+        if path(program, &object).is_none() {
+            return Err(Undecided::Frame);
+        }
+        match array_of(program, &object.ty) {
+            Some(elem) => writes.push(Write::Elements {
+                array: object,
+                elem,
+            }),
+            None => fields(program, &object, frame.field, writes)?,
+        }
+    }
+    Ok(())
+}
+
+/// Adds the mutable fields of an object, or only one of them.
+fn fields(
+    program: &Program,
+    object: &Expr,
+    only: Option<FieldId>,
+    writes: &mut Vec<Write>,
+) -> Result<(), Undecided> {
+    let Type::Named {
+        decl,
+        args,
+        nullable: false,
+    } = program.strip_subset(&object.ty)
+    else {
+        return Err(Undecided::Frame);
+    };
+    // Objects of a trait have the fields of classes that the contract does not know.
+    if !matches!(program[decl].kind, TypeDeclKind::Class) || !program[decl].parents.is_empty() {
+        return Err(Undecided::Frame);
+    }
+    let substitution = program.substitution(decl, &args);
+    for field in &program[decl].fields {
+        let is_wanted = only.is_none_or(|f| f == *field);
+        match &program[*field].kind {
+            FieldKind::Mutable if is_wanted => writes.push(Write::Field {
+                object: object.clone(),
+                field: *field,
+                ty: program[*field].ty.subst(&substitution),
+            }),
+            FieldKind::Mutable | FieldKind::Const(_) | FieldKind::Destructor(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Returns the text of an expression that is a chain of fields from `this` or a variable.
+pub(crate) fn path(program: &Program, e: &Expr) -> Option<String> {
+    if matches!(e.kind, ExprKind::This) {
+        Some("this".to_owned())
+    } else if let ExprKind::Local(local) = &e.kind {
+        Some(program[*local].name.to_string())
+    } else if let ExprKind::Field {
+        object: Some(object),
+        field,
+        ..
+    } = &e.kind
+    {
+        Some(format!(
+            "{}.{}",
+            path(program, object)?,
+            program[*field].name
+        ))
+    } else {
+        None
+    }
+}
+
+/// Returns a variable as an expression.
+pub(crate) fn local(program: &Program, id: LocalId) -> Expr {
+    Expr {
+        kind: ExprKind::Local(id),
+        ty: program[id].ty.clone(),
+        span: program[id].span,
+    }
+}
+
+/// Returns a binary operation.
+pub(crate) fn binary(op: BinaryOp, left: Expr, right: Expr, ty: Type) -> Expr {
+    let span = left.span;
+    Expr {
+        kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+        ty,
+        span,
+    }
+}
+
+/// Returns the length of an array.
+pub(crate) fn length(array: &Expr) -> Expr {
+    Expr {
+        kind: ExprKind::Builtin {
+            member: BuiltinMember::ArrayLength(0),
+            object: Box::new(array.clone()),
+        },
+        ty: Type::Int,
+        span: array.span,
+    }
+}
+
+/// Returns the elements of an array as a sequence.
+pub(crate) fn elements(array: &Expr, elem: &Type) -> Expr {
+    Expr {
+        kind: ExprKind::Slice {
+            object: Box::new(array.clone()),
+            from: None,
+            to: None,
+        },
+        ty: Type::Seq(Box::new(elem.clone())),
+        span: array.span,
+    }
+}
+
+/// The conjuncts of a condition.
+pub(crate) fn conjuncts(e: &Expr) -> Vec<&Expr> {
+    if let ExprKind::Binary(BinaryOp::And, left, right) = &e.kind {
+        [conjuncts(left), conjuncts(right)].concat()
+    } else {
+        vec![e]
+    }
+}

@@ -1,0 +1,159 @@
+//! Examples: the inputs of a question that an execution has confirmed, as names and expressions.
+
+use dafny_resolve::typed::{LocalId, Substitution, Type};
+use dtest_interp::Inputs;
+use dtest_ir as ir;
+use dtest_value::{Contents, Heap, ObjectId, Value, show_inputs};
+
+use crate::contract::Contract;
+use crate::questions::Question;
+use crate::{Example, Named};
+
+/// Returns the parameters of a question with their types and values. The receiver has no local.
+pub(crate) fn arguments<'i>(
+    program: &ir::Program,
+    question: &Question,
+    inputs: &'i Inputs,
+) -> Vec<(Option<LocalId>, Type, &'i Value)> {
+    let callable = &program.typed[question.callable];
+    let Some(contract) = program.contracts.get(&question.callable) else {
+        return Vec::new();
+    };
+    let substitution: Substitution = contract
+        .type_params
+        .iter()
+        .copied()
+        .zip(inputs.type_args.iter().cloned())
+        .collect();
+    let receivers = contract.params.len().saturating_sub(callable.ins.len());
+    let locals =
+        std::iter::repeat_n(None, receivers).chain(callable.ins.iter().map(|f| Some(f.local)));
+    contract
+        .params
+        .iter()
+        .zip(locals)
+        .zip(&inputs.args)
+        .filter_map(|((var, local), value)| {
+            let info = contract.vars.get(var.0 as usize)?;
+            Some((local, info.ty.subst(&substitution), value))
+        })
+        .collect()
+}
+
+/// Returns an example of a question.
+pub(crate) fn example(
+    program: &ir::Program,
+    contract: &Contract<'_>,
+    question: &Question,
+    inputs: &Inputs,
+) -> Example {
+    // The receiver of a constructor has no state before the call.
+    let has_receiver = !contract.is_constructor();
+    let mut example = Example {
+        inputs: Vec::new(),
+        results: vec![Vec::new(); question.alternatives.len()],
+    };
+    let mut shown = Shown {
+        program,
+        heap: &inputs.heap,
+        known: Vec::new(),
+    };
+    for (local, ty, value) in arguments(program, question, inputs) {
+        let result = question.alternatives.iter().enumerate().find_map(|(k, a)| {
+            let (_, name) = a.iter().find(|(l, _)| Some(*l) == local)?;
+            Some((k, name.clone()))
+        });
+        match (result, local) {
+            (Some((k, name)), _) => {
+                let value = shown.text(value, &ty);
+                if let Some(results) = example.results.get_mut(k) {
+                    results.push(Named { name, value });
+                }
+            }
+            (None, Some(local)) => {
+                let name = program.typed[local].name.to_string();
+                shown.input(&name, value, &ty, &mut example.inputs);
+            }
+            (None, None) if has_receiver => {
+                shown.input("this", value, &ty, &mut example.inputs);
+            }
+            (None, None) => {}
+        }
+    }
+    // Two results have no order of their own: the shorter one comes first.
+    let size = |n: &Named| (n.value.len(), n.value.clone());
+    example
+        .results
+        .sort_by_key(|result| result.iter().map(size).collect::<Vec<_>>());
+    example
+}
+
+/// Returns names with values as text.
+pub(crate) fn listed(all: &[Named]) -> String {
+    let parts: Vec<String> = all
+        .iter()
+        .map(|n| format!("{} = {}", n.name, n.value))
+        .collect();
+    parts.join(", ")
+}
+
+/// Values as text.
+struct Shown<'a> {
+    program: &'a ir::Program,
+    heap: &'a Heap,
+    /// The objects that were described, with their names.
+    known: Vec<(ObjectId, String)>,
+}
+
+impl Shown<'_> {
+    fn text(&self, value: &Value, ty: &Type) -> String {
+        if let Value::Ref(id) = value
+            && let Some((_, name)) = self.known.iter().find(|(known, _)| known == id)
+        {
+            return name.clone();
+        }
+        show_inputs(&self.program.typed, self.heap, &[(value, ty.clone())])
+            .pop()
+            .unwrap_or_default()
+    }
+
+    /// Adds an input. An object is described by its contents.
+    fn input(&mut self, name: &str, value: &Value, ty: &Type, all: &mut Vec<Named>) {
+        let named = |name: String, value: String| Named { name, value };
+        let object = match value {
+            Value::Ref(id) if !self.known.iter().any(|(known, _)| known == id) => {
+                self.known.push((*id, name.to_owned()));
+                self.heap.objects.get(id.0 as usize)
+            }
+            _other => None,
+        };
+        let Some(object) = object else {
+            all.push(named(name.to_owned(), self.text(value, ty)));
+            return;
+        };
+        match (
+            &object.contents,
+            self.program.typed.representation(&object.ty),
+        ) {
+            (Contents::Elements(elements), Type::Array { dims: 1, elem, .. }) => {
+                let known: Option<Vec<Value>> = elements.iter().cloned().collect();
+                match known {
+                    Some(known) => {
+                        let contents = self.text(&Value::seq(known), &Type::Seq(elem));
+                        all.push(named(format!("{name}[..]"), contents));
+                    }
+                    None => all.push(named(name.to_owned(), self.text(value, ty))),
+                }
+            }
+            (Contents::Fields(fields), Type::Named { decl, args, .. }) if !fields.is_empty() => {
+                let substitution = self.program.typed.substitution(decl, &args);
+                for (field, value) in fields.iter() {
+                    let field = &self.program.typed[*field];
+                    let ty = field.ty.subst(&substitution);
+                    self.input(&format!("{name}.{}", field.name), value, &ty, all);
+                }
+            }
+            (_, _) => all.push(named(name.to_owned(), self.text(value, ty))),
+        }
+    }
+}

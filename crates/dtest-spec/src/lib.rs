@@ -1,0 +1,41 @@
+//! Tests of specifications, without an implementation.
+//!
+//! [`examine`] answers questions about the contract of one callable: do inputs satisfy the
+//! precondition, is there a result for each of them, is there only one, and does each clause
+//! contribute? Every question becomes a *question lemma* ([`questions`]): a callable that the source
+//! does not have, whose parameters are the inputs and the alternative results, whose preconditions
+//! are clauses of the contract, and whose obligation is the negated question. The search for
+//! violations ([`dtest_search::check`]) then refutes it by an execution, which is an example, or
+//! proves it, for all inputs or within bounds.
+//!
+//! Neither an example nor a claim is made in any other way, so both are as sound as those of
+//! `check`.
+#![deny(missing_docs)]
+// Not in tests, which print variants without a notation by `{:?}`.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants
+    )
+)]
+
+mod answers;
+mod contract;
+mod examine;
+mod examples;
+mod existence;
+mod pins;
+mod questions;
+mod substitution;
+#[cfg(test)]
+mod tests;
+mod tried;
+mod values;
+
+pub use answers::{
+    Certainty, ClauseAnswer, ClauseKind, Completeness, Contribution, Equivalence, Example,
+    Implementable, Named, Satisfiable, Specification,
+};
+pub use contract::Undecided;
+pub use examine::examine;

@@ -1,0 +1,661 @@
+//! Questions about a contract as callables whose obligation an execution may violate.
+//!
+//! The parameters of a question are the inputs of the callable, followed by one or two alternative
+//! results. A contract without effects becomes a lemma: its clauses are preconditions, and the
+//! obligation is the postcondition. If the callable changes the heap, the question is a method with
+//! the same frame: it writes the first alternative, assumes the postconditions, writes the second
+//! one, assumes the postconditions again, and asserts the obligation. `old` refers to the state at
+//! the entry of the method in both cases, as it does in the contract.
+//!
+//! Arrays and fields that are written have parameters with their final values. After the writes, the
+//! method assumes that the state has these values, so that aliases cannot have several.
+
+use dafny_resolve::typed::{
+    Arena as _, ArrayInit, ArrowKind, Attribute, BinaryOp, Block, Body, Callable, CallableId,
+    CallableKind, Clause, Domain, Expr, ExprKind, Formal, Frame, Lambda, Literal, Local, LocalId,
+    Program, Quantified, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, VarBound,
+};
+
+use crate::contract::{Contract, Write, binary, elements, length, local, path};
+use crate::substitution::Substitution;
+
+/// The attribute of generated questions. No source program can contain it.
+const QUESTION: &str = "of question";
+
+/// A program to which questions about one contract are added.
+pub(crate) struct Questions<'c, 'p> {
+    pub(crate) contract: &'c Contract<'p>,
+    /// The program with the questions.
+    pub(crate) program: Program,
+}
+
+/// A question: a callable of the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    /// The callable.
+    pub(crate) callable: CallableId,
+    /// The parameters of each alternative, with the names of what they stand for.
+    pub(crate) alternatives: Vec<Vec<(LocalId, String)>>,
+}
+
+/// Alternative results as parameters of a question.
+struct Alternative {
+    /// The parameters with the names of what they stand for.
+    params: Vec<(LocalId, String)>,
+    /// Conditions on the parameters before the writes.
+    guards: Vec<Expr>,
+    /// The writes, and the assumption that they have the values of the parameters.
+    writes: Vec<Stmt>,
+    /// The results in terms of the parameters.
+    substitution: Substitution,
+}
+
+impl<'c, 'p> Questions<'c, 'p> {
+    pub(crate) fn new(contract: &'c Contract<'p>) -> Self {
+        Self {
+            contract,
+            program: contract.program.clone(),
+        }
+    }
+
+    /// Asks for inputs that satisfy the given preconditions.
+    pub(crate) fn accepted_inputs(&mut self, requires: &[usize]) -> Question {
+        let conditions = self.preconditions(requires);
+        let target = self.boolean(false);
+        self.lemma(Vec::new(), conditions, vec![target])
+    }
+
+    /// Asks for inputs that violate precondition `i` and satisfy the other ones. Later ones that
+    /// may be undefined without it are left out.
+    pub(crate) fn rejected_inputs(&mut self, i: usize) -> Question {
+        let clauses = self.contract.requires();
+        let others = self.others(clauses, i);
+        let conditions = self.preconditions(&others);
+        let target = clauses.get(i).map(|c| c.cond.clone());
+        let target = target.unwrap_or_else(|| self.boolean(true));
+        self.lemma(Vec::new(), conditions, vec![target])
+    }
+
+    /// Asks for inputs with a result that satisfies the given postconditions.
+    pub(crate) fn accepted_results(&mut self, ensures: &[usize]) -> Question {
+        let target = self.boolean(false);
+        self.with_results(&[], ensures, 1, |_, _| target)
+    }
+
+    /// Asks for inputs with a result that violates postcondition `i` and satisfies the other ones.
+    pub(crate) fn rejected_results(&mut self, i: usize) -> Question {
+        let clauses = self.contract.ensures();
+        let others = self.others(clauses, i);
+        let clause = clauses.get(i).map(|c| c.cond.clone());
+        let always = self.boolean(true);
+        self.with_results(&[], &others, 1, move |_, alternatives| {
+            match (clause, alternatives.first()) {
+                (Some(clause), Some(a)) => a.substitution.of(&clause),
+                (None, _) | (_, None) => always,
+            }
+        })
+    }
+
+    /// Asks for inputs with two results that differ.
+    pub(crate) fn two_results(&mut self) -> Question {
+        let all: Vec<usize> = (0..self.contract.ensures().len()).collect();
+        let contract = self.contract;
+        self.with_results(&[], &all, 2, |program, alternatives| {
+            equal(contract, program, alternatives, &|e| e)
+        })
+    }
+
+    /// Asks for inputs with two results that differ in more than the order of elements. `None` if no
+    /// result has an order.
+    pub(crate) fn two_results_up_to_order(&mut self) -> Option<Question> {
+        let is_sequence = |ty: &Type| matches!(self.program.strip_subset(ty), Type::Seq(_));
+        let has_order = self
+            .contract
+            .outputs
+            .iter()
+            .any(|o| o.array.is_some() || is_sequence(&o.ty))
+            || self.contract.writes.as_ref().is_ok_and(|writes| {
+                writes.iter().any(|w| match w {
+                    Write::Elements { .. } => true,
+                    Write::Field { ty, .. } => is_sequence(ty),
+                })
+            });
+        if !has_order {
+            return None;
+        }
+        let all: Vec<usize> = (0..self.contract.ensures().len()).collect();
+        let contract = self.contract;
+        Some(self.with_results(&[], &all, 2, |program, alternatives| {
+            equal(contract, program, alternatives, &|e| unordered(program, e))
+        }))
+    }
+
+    /// Asks for inputs for which the given results violate a postcondition. The results are
+    /// expressions over the inputs, in the order of the outputs.
+    pub(crate) fn refuted_witness(&mut self, results: &[Expr]) -> Question {
+        let named: Vec<(LocalId, &Expr)> = self
+            .contract
+            .outputs
+            .iter()
+            .map(|o| o.local)
+            .zip(results)
+            .collect();
+        let substitution = self.contract.substitution(|e| {
+            let is_same = |l: &LocalId| matches!(e.kind, ExprKind::Local(own) if own == *l);
+            let found = named.iter().find(|(l, _)| is_same(l));
+            found.map(|(_, value)| (*value).clone())
+        });
+        let targets: Vec<Expr> = self
+            .contract
+            .ensures()
+            .iter()
+            .map(|c| substitution.of(&c.cond))
+            .collect();
+        let all: Vec<usize> = (0..self.contract.requires().len()).collect();
+        let conditions = self.preconditions(&all);
+        self.lemma(Vec::new(), conditions, targets)
+    }
+
+    /// Asks for a result that satisfies the given postconditions for one input, which is fixed by
+    /// conditions.
+    pub(crate) fn result_at(&mut self, input: &[Expr], ensures: &[usize]) -> Question {
+        let target = self.boolean(false);
+        self.with_results(input, ensures, 1, |_, _| target)
+    }
+
+    /// The clauses that a question about clause `i` assumes: the earlier ones, and the later ones
+    /// that are defined without it.
+    fn others(&self, clauses: &[Clause], i: usize) -> Vec<usize> {
+        let is_defined =
+            |c: &Clause| !dtest_desugar::may_be_undefined(self.contract.program, &c.cond);
+        clauses
+            .iter()
+            .enumerate()
+            .filter(|(j, c)| *j < i || *j > i && is_defined(c))
+            .map(|(j, _)| j)
+            .collect()
+    }
+
+    fn selected<'s>(&self, clauses: &'s [Clause], chosen: &[usize]) -> Vec<&'s Clause> {
+        chosen.iter().filter_map(|i| clauses.get(*i)).collect()
+    }
+
+    fn preconditions(&self, chosen: &[usize]) -> Vec<Expr> {
+        let clauses = self.selected(self.contract.requires(), chosen);
+        clauses.into_iter().map(|c| c.cond.clone()).collect()
+    }
+
+    /// Adds a question with alternatives that satisfy the given postconditions, for inputs that
+    /// satisfy further conditions. `target` returns the obligation.
+    fn with_results(
+        &mut self,
+        input: &[Expr],
+        ensures: &[usize],
+        count: usize,
+        target: impl FnOnce(&Program, &[Alternative]) -> Expr,
+    ) -> Question {
+        let alternatives: Vec<Alternative> = (1..=count).map(|k| self.alternative(k)).collect();
+        let all: Vec<usize> = (0..self.contract.requires().len()).collect();
+        let mut requires = self.preconditions(&all);
+        requires.extend(input.iter().cloned());
+        let target = target(&self.program, &alternatives);
+        let clauses = self.selected(self.contract.ensures(), ensures);
+        let params = alternatives
+            .iter()
+            .flat_map(|a| a.params.iter().map(|(l, _)| *l))
+            .collect();
+        let question = if self.contract.is_pure() {
+            for a in &alternatives {
+                requires.extend(clauses.iter().map(|c| a.substitution.of(&c.cond)));
+            }
+            self.lemma(params, requires, vec![target])
+        } else {
+            let mut stmts = Vec::new();
+            for a in &alternatives {
+                requires.extend(a.guards.iter().cloned());
+                stmts.extend(a.writes.iter().cloned());
+                stmts.extend(
+                    clauses
+                        .iter()
+                        .map(|c| statement(StmtKind::Assume(a.substitution.of(&c.cond)), c.span)),
+                );
+            }
+            let span = self.span();
+            stmts.push(statement(
+                StmtKind::Assert {
+                    cond: target,
+                    label: None,
+                    by: None,
+                },
+                span,
+            ));
+            self.method(params, requires, stmts)
+        };
+        Question {
+            alternatives: alternatives.into_iter().map(|a| a.params).collect(),
+            ..question
+        }
+    }
+
+    /// Declares the parameters of an alternative.
+    fn alternative(&mut self, k: usize) -> Alternative {
+        let outputs = self.contract.outputs.clone();
+        let writes = self.contract.writes.clone().unwrap_or_default();
+        let mut alternative = Alternative {
+            params: Vec::new(),
+            guards: Vec::new(),
+            writes: Vec::new(),
+            substitution: Substitution::default(),
+        };
+        let mut observed = Vec::new();
+        for write in &writes {
+            self.written(write, k, &mut alternative, &mut observed);
+        }
+        let mut values: Vec<(LocalId, Expr)> = Vec::new();
+        for output in &outputs {
+            let value = match &output.array {
+                Some(elem) => self.new_array(&output.name, elem, k, &mut alternative),
+                None => {
+                    let param = self.variable(&format!("{}'{k}", output.name), &output.ty);
+                    alternative.params.push((param, output.name.clone()));
+                    local(&self.program, param)
+                }
+            };
+            values.push((output.local, value));
+        }
+        // Aliases are written several times; the parameters have the values of the final state.
+        for (state, param) in observed {
+            let span = self.span();
+            let is_param = binary(BinaryOp::Eq, state, param, Type::Bool);
+            alternative
+                .writes
+                .push(statement(StmtKind::Assume(is_param), span));
+        }
+        alternative.substitution = self.contract.substitution(|e| {
+            let is_same = |l: &LocalId| matches!(e.kind, ExprKind::Local(own) if own == *l);
+            values
+                .iter()
+                .find(|(l, _)| is_same(l))
+                .map(|(_, v)| v.clone())
+        });
+        alternative
+    }
+
+    /// Declares the parameter for a part of the heap, and writes it.
+    fn written(
+        &mut self,
+        write: &Write,
+        k: usize,
+        alternative: &mut Alternative,
+        observed: &mut Vec<(Expr, Expr)>,
+    ) {
+        let span = self.span();
+        match write {
+            Write::Elements { array, elem } => {
+                let Some(name) = path(&self.program, array) else {
+                    return;
+                };
+                let ty = Type::Seq(Box::new(elem.clone()));
+                let param = self.variable(&format!("{name}'{k}"), &ty);
+                let contents = local(&self.program, param);
+                let size = cardinality(&contents);
+                let same = binary(BinaryOp::Eq, size, length(array), Type::Bool);
+                alternative.guards.push(same);
+                // The array is the one of the state at entry: an earlier write may change the field
+                // that refers to it.
+                let array = before(array);
+                let index = self.variable("i", &Type::Int);
+                let i = local(&self.program, index);
+                let assigned = StmtKind::Assign {
+                    declares: Vec::new(),
+                    pairs: vec![(
+                        Target::Element {
+                            array: array.clone(),
+                            indices: vec![i.clone()],
+                        },
+                        Rhs::Expr(index_of(&contents, i, elem)),
+                    )],
+                };
+                let vars = self.range(index, length(&array));
+                alternative.writes.push(statement(
+                    StmtKind::Forall {
+                        vars,
+                        ensures: Vec::new(),
+                        body: Some(block(vec![statement(assigned, span)], span)),
+                    },
+                    span,
+                ));
+                observed.push((elements(&array, elem), contents));
+                alternative.params.push((param, format!("{name}[..]")));
+            }
+            Write::Field { object, field, ty } => {
+                let Some(name) = path(&self.program, object) else {
+                    return;
+                };
+                let name = format!("{name}.{}", self.program[*field].name);
+                let param = self.variable(&format!("{name}'{k}"), ty);
+                let value = local(&self.program, param);
+                let object = before(object);
+                let assigned = StmtKind::Assign {
+                    declares: Vec::new(),
+                    pairs: vec![(
+                        Target::Field {
+                            object: object.clone(),
+                            field: *field,
+                        },
+                        Rhs::Expr(value.clone()),
+                    )],
+                };
+                alternative.writes.push(statement(assigned, span));
+                let state = Expr {
+                    kind: ExprKind::Field {
+                        object: Some(Box::new(object)),
+                        discarded: None,
+                        field: *field,
+                        type_args: Vec::new(),
+                    },
+                    ty: ty.clone(),
+                    span,
+                };
+                observed.push((state, value));
+                alternative.params.push((param, name));
+            }
+        }
+    }
+
+    /// Declares the parameter for the elements of a result, allocates the result, and returns it.
+    fn new_array(
+        &mut self,
+        name: &str,
+        elem: &Type,
+        k: usize,
+        alternative: &mut Alternative,
+    ) -> Expr {
+        let span = self.span();
+        let contents = self.variable(&format!("{name}'{k}"), &Type::Seq(Box::new(elem.clone())));
+        let contents_expr = local(&self.program, contents);
+        let index = self.variable("i", &Type::Int);
+        let i = local(&self.program, index);
+        let size = cardinality(&contents_expr);
+        let range = in_range(&i, size.clone());
+        let body = index_of(&contents_expr, i, elem);
+        let init = Expr {
+            kind: ExprKind::Lambda(Box::new(Lambda {
+                params: vec![index],
+                has_type: vec![true],
+                requires: vec![clause(range, span)],
+                reads: Vec::new(),
+                body,
+            })),
+            ty: Type::Arrow {
+                kind: ArrowKind::Partial,
+                params: vec![Type::Int],
+                result: Box::new(elem.clone()),
+            },
+            span,
+        };
+        let ty = Type::Array {
+            dims: 1,
+            nullable: false,
+            elem: Box::new(elem.clone()),
+        };
+        let array = self.variable(name, &ty);
+        let allocated = StmtKind::Assign {
+            declares: vec![array],
+            pairs: vec![(
+                Target::Local(array),
+                Rhs::NewArray {
+                    elem: elem.clone(),
+                    dims: vec![size],
+                    init: ArrayInit::Function(init),
+                },
+            )],
+        };
+        alternative.writes.push(statement(allocated, span));
+        alternative.params.push((contents, format!("{name}[..]")));
+        local(&self.program, array)
+    }
+
+    /// Declares `0 <= var < end` as the range of a bound variable.
+    fn range(&self, var: LocalId, end: Expr) -> Quantified {
+        let span = self.span();
+        let zero = Expr {
+            kind: ExprKind::Literal(Literal::Int(0.into())),
+            ty: Type::Int,
+            span,
+        };
+        Quantified {
+            vars: vec![var],
+            range: Some(Box::new(in_range(&local(&self.program, var), end.clone()))),
+            bounds: Some(vec![VarBound {
+                var,
+                domain: Domain::IntRange {
+                    low: Some(Box::new(zero)),
+                    high: Some(Box::new(end)),
+                },
+            }]),
+            span,
+        }
+    }
+
+    fn variable(&mut self, name: &str, ty: &Type) -> LocalId {
+        let span = self.span();
+        self.program.add(Local {
+            name: name.into(),
+            ty: ty.clone(),
+            ghost: false,
+            mutable: false,
+            inferred: false,
+            span,
+        })
+    }
+
+    fn boolean(&self, value: bool) -> Expr {
+        Expr {
+            kind: ExprKind::Literal(Literal::Bool(value)),
+            ty: Type::Bool,
+            span: self.span(),
+        }
+    }
+
+    fn span(&self) -> Span {
+        self.contract.program[self.contract.unit].span
+    }
+
+    /// Adds a lemma without effects.
+    fn lemma(&mut self, params: Vec<LocalId>, requires: Vec<Expr>, ensures: Vec<Expr>) -> Question {
+        let spec = Spec {
+            requires: clauses(requires),
+            ensures: clauses(ensures),
+            ..Spec::default()
+        };
+        self.add(CallableKind::Lemma, params, spec, Vec::new())
+    }
+
+    /// Adds a method that may write the parts of the heap that the callable may change.
+    fn method(&mut self, params: Vec<LocalId>, requires: Vec<Expr>, stmts: Vec<Stmt>) -> Question {
+        let object = |w: &Write| match w {
+            Write::Elements { array: object, .. } | Write::Field { object, .. } => object.clone(),
+        };
+        let writes = self.contract.writes.as_ref().map_or(&[][..], Vec::as_slice);
+        let modifies = writes.iter().map(|w| Frame {
+            object: Some(object(w)),
+            field: None,
+            star: false,
+            span: self.span(),
+        });
+        let modifies = modifies.collect();
+        let spec = Spec {
+            requires: clauses(requires),
+            modifies,
+            ..Spec::default()
+        };
+        self.add(CallableKind::Method, params, spec, stmts)
+    }
+
+    fn add(
+        &mut self,
+        kind: CallableKind,
+        params: Vec<LocalId>,
+        spec: Spec,
+        stmts: Vec<Stmt>,
+    ) -> Question {
+        let unit = &self.contract.program[self.contract.unit];
+        let inputs = unit.ins.iter().map(|f| Formal::new(f.local));
+        let number = self.program.callables.len();
+        let callable = Callable {
+            name: format!("{}.question{number}", unit.name).into(),
+            kind,
+            is_predicate: false,
+            is_two_state: false,
+            ghost: false,
+            opaque: false,
+            ins: inputs.chain(params.into_iter().map(Formal::new)).collect(),
+            outs: Vec::new(),
+            spec,
+            body: Body::Block(block(stmts, unit.span)),
+            overrides: Vec::new(),
+            attributes: vec![Attribute {
+                name: QUESTION.into(),
+                args: Vec::new(),
+                span: unit.span,
+            }],
+            doc: None,
+            ..unit.clone()
+        };
+        Question {
+            callable: self.program.add(callable),
+            alternatives: Vec::new(),
+        }
+    }
+}
+
+/// Returns the condition that the parameters of two alternatives are equal, each after `view`.
+/// Objects are not compared: which of them a field refers to is not visible without its contents.
+fn equal(
+    contract: &Contract<'_>,
+    program: &Program,
+    alternatives: &[Alternative],
+    view: &dyn Fn(Expr) -> Expr,
+) -> Expr {
+    let [first, second] = alternatives else {
+        return truth(Span::default());
+    };
+    let pairs = first.params.iter().zip(&second.params);
+    pairs
+        .filter(|((a, _), _)| !contract.contains_reference(&program[*a].ty))
+        .map(|((a, _), (b, _))| {
+            let (a, b) = (view(local(program, *a)), view(local(program, *b)));
+            binary(BinaryOp::Eq, a, b, Type::Bool)
+        })
+        .reduce(|all, next| binary(BinaryOp::And, all, next, Type::Bool))
+        .unwrap_or_else(|| truth(Span::default()))
+}
+
+/// Returns the multiset of the elements of a sequence; other values as they are.
+fn unordered(program: &Program, e: Expr) -> Expr {
+    let Type::Seq(elem) = program.strip_subset(&e.ty) else {
+        return e;
+    };
+    let span = e.span;
+    Expr {
+        kind: ExprKind::MultisetFrom(Box::new(e)),
+        ty: Type::Multiset(elem),
+        span,
+    }
+}
+
+fn truth(span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Literal(Literal::Bool(true)),
+        ty: Type::Bool,
+        span,
+    }
+}
+
+fn before(e: &Expr) -> Expr {
+    // Variables have one value in both states.
+    if matches!(e.kind, ExprKind::This | ExprKind::Local(_)) {
+        return e.clone();
+    }
+    Expr {
+        kind: ExprKind::Old {
+            label: None,
+            expr: Box::new(e.clone()),
+        },
+        ty: e.ty.clone(),
+        span: e.span,
+    }
+}
+
+fn cardinality(e: &Expr) -> Expr {
+    Expr {
+        kind: ExprKind::Cardinality(Box::new(e.clone())),
+        ty: Type::Int,
+        span: e.span,
+    }
+}
+
+fn index_of(sequence: &Expr, index: Expr, elem: &Type) -> Expr {
+    let span = sequence.span;
+    Expr {
+        kind: ExprKind::Index {
+            object: Box::new(sequence.clone()),
+            indices: vec![index],
+        },
+        ty: elem.clone(),
+        span,
+    }
+}
+
+fn in_range(index: &Expr, end: Expr) -> Expr {
+    let span = index.span;
+    Expr {
+        kind: ExprKind::Chain {
+            first: Box::new(Expr {
+                kind: ExprKind::Literal(Literal::Int(0.into())),
+                ty: Type::Int,
+                span,
+            }),
+            rest: vec![(BinaryOp::Le, index.clone()), (BinaryOp::Lt, end)],
+        },
+        ty: Type::Bool,
+        span,
+    }
+}
+
+fn statement(kind: StmtKind, span: Span) -> Stmt {
+    Stmt {
+        kind,
+        labels: Vec::new(),
+        ghost: false,
+        span,
+    }
+}
+
+fn block(stmts: Vec<Stmt>, span: Span) -> Block {
+    Block {
+        stmts,
+        divided_at: None,
+        division: None,
+        span,
+    }
+}
+
+fn clause(cond: Expr, span: Span) -> Clause {
+    Clause {
+        cond,
+        label: None,
+        span,
+    }
+}
+
+fn clauses(conditions: Vec<Expr>) -> Vec<Clause> {
+    conditions
+        .into_iter()
+        .map(|e| {
+            let span = e.span;
+            clause(e, span)
+        })
+        .collect()
+}

@@ -1,0 +1,115 @@
+//! `spec`: tests of the specification itself.
+
+use std::time::Instant;
+
+use super::super::args::{MessageFormat, SpecArgs, SpecFailOn};
+use super::super::error::{CommandResult, ExpectedError};
+use super::super::{Environment, isolate, memory, z3};
+use super::{Programs, generate};
+use crate::exit_code::ExitCode;
+use crate::message::MessageId;
+use crate::pipeline;
+use crate::report::spec::{self, SpecReport, UnitSpec};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, SourceMap};
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower::units::Unit;
+
+/// Runs the command.
+pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
+    let start = Instant::now();
+    z3::check()?;
+    let filter = super::filter(args.filter.as_ref())?;
+    let Programs {
+        ready: programs,
+        mut code,
+        ..
+    } = super::ready(&args.program, &Criteria::default(), env)?;
+    if programs.is_empty() {
+        return Err(ExpectedError::Programs);
+    }
+    let options = generate::limited(&args.limits);
+    isolate::limit_time(options.timeout);
+    memory::watch(args.limits.max_memory.unwrap_or(memory::DEFAULT));
+    let included = args.program.included;
+    super::require_unit(filter.as_ref(), &programs, (units, included), env)?;
+    let mut report = SpecReport::default();
+    let mut paths = dtest_sorted::SortedSet::new();
+    for program in &programs {
+        let (ir, sources) = (&program.ir, &program.sources);
+        let all = pipeline::spec::units(&ir.typed, sources, included, None);
+        paths.extend(all.iter().map(|u| Name::from(u.path.as_str())));
+        let units = pipeline::spec::units(&ir.typed, sources, included, filter.as_ref());
+        let progress = env.terminal.progress("examining contracts", units.len());
+        let options = pipeline::spec::Options {
+            search: &options,
+            jobs: super::effort::jobs(&args.limits),
+            allow: &args.allow,
+        };
+        let part = pipeline::spec::examine(ir, sources, &units, &options, &|done| {
+            progress.set(done);
+        });
+        progress.finish();
+        if env.terminal.format != MessageFormat::Json {
+            env.terminal
+                .diagnostics(&part.diagnostics(args.all), sources);
+        }
+        report.append(part);
+    }
+    if let Some(name) = args.allow.iter().find(|n| !paths.contains(n.as_str())) {
+        let message = format!("`--allow {name}`: the program has no contract of this name");
+        let diagnostic = Diagnostic::global(MessageId::SpecUnknownUnit, message);
+        return Err(super::check::with_closest(diagnostic, name, &paths).into());
+    }
+    for (unit, reason) in &report.failed {
+        let message = format!("the contract of `{unit}` is not examined: {reason}");
+        env.terminal
+            .diagnostic(Diagnostic::global(MessageId::SpecNotDecided, message));
+        code = super::worse(code, ExitCode::Gate);
+    }
+    if env.terminal.format == MessageFormat::Json {
+        env.terminal.result(&spec::json(&report));
+    } else if env.terminal.wants_summary() {
+        let seconds = start.elapsed().as_secs_f64();
+        env.terminal.result(&spec::table(&report, seconds));
+    }
+    if report.units.is_empty() {
+        env.terminal
+            .note("no units: the named files declare no function, method or lemma with a contract");
+    }
+    Ok(super::worse(code, gate(args, &report, env)))
+}
+
+/// The units with contracts, as [`pipeline::units`] has those with code.
+fn units(
+    program: &ir::Program,
+    sources: &SourceMap,
+    included: bool,
+    filter: Option<&regex_lite::Regex>,
+) -> Vec<Unit> {
+    pipeline::spec::units(&program.typed, sources, included, filter)
+}
+
+/// Shows why the run fails, if it does, and returns the exit code.
+fn gate(args: &SpecArgs, report: &SpecReport, env: &Environment) -> ExitCode {
+    let mut code = ExitCode::Done;
+    let fails = |unit: &UnitSpec| match args.fail_on.unwrap_or_default() {
+        SpecFailOn::None => false,
+        SpecFailOn::Faulty => unit.is_faulty(),
+        SpecFailOn::Open => unit.is_faulty() || unit.is_open(),
+    };
+    if report.units.iter().any(fails) {
+        code = ExitCode::Findings;
+    }
+    if let (Some(least), Some(score)) = (args.fail_under, report.totals().score)
+        && score < least
+    {
+        let message = format!(
+            "the mean score of the contracts is {score:.1} %, less than --fail-under {least}"
+        );
+        env.terminal
+            .diagnostic(Diagnostic::global(MessageId::CliFailUnder, message));
+        code = super::worse(code, ExitCode::Gate);
+    }
+    code
+}
