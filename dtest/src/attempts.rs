@@ -205,6 +205,12 @@ impl Plan {
     }
 }
 
+/// Returns the file for the text on standard input, which only one attempt can read. `path` is the file
+/// of the attempts.
+pub fn standard_input(path: &Path) -> PathBuf {
+    path.with_extension("stdin")
+}
+
 /// The file of an attempt, written by the engine. Write errors are ignored: the death of the
 /// process then ends the run, as it would without the file.
 pub struct Attempt {
@@ -225,6 +231,13 @@ impl Attempt {
             file: Mutex::new(None),
             path: path.to_owned(),
         }
+    }
+
+    /// Returns the file for the text on standard input, and whether an earlier attempt of this run
+    /// may have written it.
+    pub fn standard_input(&self) -> (PathBuf, bool) {
+        let is_later = self.plan != Plan::default();
+        (standard_input(&self.path), is_later)
     }
 
     /// Returns the plan of this attempt.

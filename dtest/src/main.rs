@@ -169,6 +169,7 @@ impl Drop for Journal {
     fn drop(&mut self) {
         if !self.0.as_os_str().is_empty() {
             let _ = std::fs::remove_file(&self.0);
+            let _ = std::fs::remove_file(attempts::standard_input(&self.0));
         }
     }
 }

@@ -84,6 +84,7 @@ message_ids! {
     CliFromDafny = "cli/from-dafny",
     CliHandWritten = "cli/hand-written",
     CliInDiff = "cli/in-diff",
+    CliInitFrom = "cli/init-from",
     CliInputs = "cli/inputs",
     CliMan = "cli/man",
     CliMerge = "cli/merge",

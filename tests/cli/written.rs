@@ -77,3 +77,42 @@ fn violations_are_tests_that_pass_once_the_program_is_mended() {
         "{text}"
     );
 }
+
+#[test]
+fn annotations_of_requirements_are_repeated_in_the_tests() {
+    let source = "\
+/** The rest of `balance`. */
+function Pay(balance: nat, price: nat): nat {
+  //= specs/pay.md#balance
+  //# The balance MUST NOT become negative.
+  if price > balance then 0 else balance - price
+}
+//= specs/pay.md#later
+//= type=todo
+//# Interest MAY be paid.
+function Other(n: nat): nat { n }
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let files = package.files();
+    let annotation =
+        "//= specs/pay.md#balance\n//= type=test\n//# The balance MUST NOT become negative.\n";
+    let suite = &files["tests/dtest/pay.rs"];
+    let tests = suite.matches("#[dunit(").count();
+    assert!(tests > 1, "{suite}");
+    let before = format!("{annotation}#[dunit(");
+    assert_eq!(suite.matches(&before).count(), tests, "{suite}");
+    assert!(!files["tests/dtest/other.rs"].contains("//="));
+    let run = package.run(&["gen", "--emit", "dafny", "--out", "dafny"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let files = package.files();
+    let text: String = files
+        .iter()
+        .filter(|(path, _)| path.starts_with("dafny/"))
+        .map(|(_, text)| text.as_str())
+        .collect();
+    let annotation = annotation.replace("//", "  //");
+    let before = format!("{annotation}  static method {{:test}} Pay");
+    assert!(text.contains(&before), "{text}");
+}

@@ -21,7 +21,9 @@ pub use analyses::{
 pub use boogie::BoogieArgs;
 pub use campaigns::{FuzzArgs, RewriteArgs};
 pub use output::{Color, MessageFormat, OutputArgs};
-pub use program::{DafnyArgs, GeneralTraits, Language, ProgramArgs, StandardLibraries};
+pub use program::{
+    DafnyArgs, DafnyVersion, GeneralTraits, Language, ProgramArgs, StandardLibraries,
+};
 use search::criterion;
 pub use search::{CacheArgs, KeptArgs, LimitArgs, Minimize, SearchArgs, Strength};
 
@@ -436,6 +438,11 @@ pub struct TranslateArgs {
 /// `init`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct InitArgs {
+    /// Set the keys of dtest.toml as this command line of Dafny does: `'dafny translate rs …'`, or
+    /// the path of a makefile with a recipe that runs Dafny
+    #[arg(long, value_name = "COMMAND", help_heading = "Files")]
+    pub from: Option<String>,
+
     /// Take the run-time library `dunit` from this path instead of the registry
     #[arg(
         long,

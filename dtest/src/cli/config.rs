@@ -47,7 +47,8 @@ pub const FILE: &str = "dtest.toml";
 const GEN: &str = "gen";
 
 /// Options of a single run, which cannot be keys.
-const ONCE: [&str; 20] = [
+const ONCE: [&str; 21] = [
+    "from",
     "show-keys",
     "write-baseline",
     "fail-fast",
@@ -647,6 +648,46 @@ fn unknown(key: &Word<'_>, command: Option<&clap::Command>, commands: &clap::Com
         Some(close) => wrong.with_help(format!("did you mean `{close}`?")),
         None => wrong.with_help("`cargo dtest gen --help` lists the options, which are the keys"),
     }
+}
+
+/// Whether an option of `gen` can be a key.
+pub(super) fn is_key(name: &str) -> bool {
+    let commands = Cli::command();
+    let command = commands.find_subcommand(GEN);
+    command.is_some_and(|c| argument(c, name).is_some())
+}
+
+/// Whether an option of `gen` has a truth value, which may be left out.
+pub(super) fn takes_truth(name: &str) -> bool {
+    let commands = Cli::command();
+    let command = commands.find_subcommand(GEN);
+    let argument = command.and_then(|c| argument(c, name));
+    argument.is_some_and(Arg::is_require_equals_set)
+}
+
+/// Returns the line that sets an option of `gen` in the file, given its values on the command line;
+/// `None` if it cannot be a key.
+pub(super) fn key(name: &str, values: &[String]) -> Option<String> {
+    let commands = Cli::command();
+    let argument = argument(commands.find_subcommand(GEN)?, name)?;
+    let quoted = |text: &String| toml::Value::String(text.clone()).to_string();
+    let value = match (Kind::of(argument), argument.get_action()) {
+        (Kind::Text, ArgAction::Append) => {
+            let all: Vec<String> = values.iter().map(quoted).collect();
+            format!("[{}]", all.join(", "))
+        }
+        (Kind::Text, _) => quoted(values.first()?),
+        (Kind::Truth | Kind::Number, _) => values.first()?.clone(),
+    };
+    Some(format!("{name} = {value}\n"))
+}
+
+/// Checks a text as [`read`] checks the file.
+///
+/// # Errors
+/// See [`read`].
+pub(super) fn check(text: &str) -> Result<(), Box<Refused>> {
+    parse(text).map(|_| ())
 }
 
 /// The options of a command that can be keys.

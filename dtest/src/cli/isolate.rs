@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{interrupt, memory};
+use super::{files, interrupt, memory};
 use crate::attempts::{self, Attempt, Cause};
 use crate::pipeline::isolation::{self, Attempts, Turn};
 use dtest_ir::reason::Stopped;
@@ -29,6 +29,30 @@ pub fn take_up() {
         let _ = ATTEMPT.set(Attempt::of(&PathBuf::from(path)));
     }
     isolation::set(Box::new(OfLauncher));
+}
+
+/// Returns the text on standard input. It is stored for further attempts of the run, because it can be
+/// read only once.
+///
+/// # Errors
+/// Any I/O error; `InvalidData` if the text is not UTF-8.
+pub fn standard_input() -> std::io::Result<String> {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    if let Some(text) = TEXT.get() {
+        return Ok(text.clone());
+    }
+    let stored = ATTEMPT.get().map(Attempt::standard_input);
+    let text = match &stored {
+        Some((path, true)) if path.is_file() => files::read_text(path)?,
+        Some(_) | None => {
+            let text = std::io::read_to_string(std::io::stdin())?;
+            if let Some((path, _)) = &stored {
+                files::write_atomically(path, &text)?;
+            }
+            text
+        }
+    };
+    Ok(TEXT.get_or_init(|| text).clone())
 }
 
 /// Returns a command that runs this program again, in a process of its own. It is run by the

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{DafnyArgs, ProgramArgs, StandardLibraries};
-use super::{doo, files, project};
+use super::{doo, files, isolate, project};
 use crate::message::MessageId;
 use dafny_resolve::typed::Options;
 use dafny_source::diagnostic::Diagnostic;
@@ -41,7 +41,20 @@ pub struct Loaded {
 /// A diagnostic without a place: a path that does not exist, a pattern that matches nothing, a
 /// directory without Dafny, a project file that cannot be read.
 pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> {
-    load_under(args, root, &Overlay::new())
+    let mut overlay = Overlay::new();
+    if args.stdin {
+        let text = isolate::standard_input().map_err(|e| {
+            let message = format!("cannot read standard input: {e}");
+            Diagnostic::global(MessageId::LoadUnreadable, message)
+        })?;
+        overlay.insert(standard_input(), text.into());
+    }
+    load_under(args, root, &overlay)
+}
+
+/// The path of the text on standard input: its includes are relative to the current directory.
+fn standard_input() -> PathBuf {
+    absolute(Path::new("<stdin>"))
 }
 
 /// Texts that replace files on disk, by absolute path: the open documents of an editor.
@@ -84,7 +97,12 @@ fn named(
     overlay: &Overlay,
 ) -> Result<(Named, DafnyArgs), Diagnostic> {
     let mut named = Named::default();
-    let patterns = if args.files.is_empty() {
+    if args.stdin {
+        named.paths.push(standard_input());
+    }
+    let patterns = if args.files.is_empty() && args.stdin {
+        Vec::new()
+    } else if args.files.is_empty() {
         vec!["src".to_owned()]
     } else {
         args.files.clone()
@@ -110,7 +128,7 @@ fn named(
 }
 
 /// Rejects the combinations of options that Dafny rejects.
-fn check_combination(settings: &DafnyArgs) -> Result<(), Diagnostic> {
+pub(super) fn check_combination(settings: &DafnyArgs) -> Result<(), Diagnostic> {
     let options = settings.options();
     if options.general_newtypes && !options.type_system_refresh {
         let message = "`--general-newtypes` requires `--type-system-refresh`";
@@ -267,11 +285,12 @@ fn load_program_under(
         }
     }
     let mut found: SortedMap<PathBuf, Found> = SortedMap::new();
+    let listing = standard_input();
     let mut next = 0;
     while let Some((path, origin)) = queue.get(next).cloned() {
         next += 1;
         let included_at = match origin {
-            Origin::Included(span) => Some(span),
+            Origin::Included(span) | Origin::Listed(span) => Some(span),
             Origin::Named | Origin::Library => None,
         };
         let open = overlay.get(&path).map(|text| Ok(text.clone()));
@@ -292,10 +311,8 @@ fn load_program_under(
             }
         };
         let shown = visible(&files::shown(&path, root), &[]).into_owned();
-        let Some(id) = loaded
-            .sources
-            .add(shown, text.clone(), origin == Origin::Named)
-        else {
+        let is_named = matches!(origin, Origin::Named | Origin::Listed(_));
+        let Some(id) = loaded.sources.add(shown, text.clone(), is_named) else {
             loaded.diagnostics.push(Diagnostic::global(
                 MessageId::LoadTooLarge,
                 "the program's texts are larger than 4 GiB together",
@@ -316,7 +333,12 @@ fn load_program_under(
             let target = files::normalize(&directory.join(&include.path));
             here.includes.push(target.clone());
             if seen.insert(target.clone()) {
-                queue.push((target, Origin::Included(include.span)));
+                let origin = if path == listing {
+                    Origin::Listed(include.span)
+                } else {
+                    Origin::Included(include.span)
+                };
+                queue.push((target, origin));
             }
         }
         loaded.files.push(tree);
@@ -324,7 +346,7 @@ fn load_program_under(
     }
     let named = queue
         .into_iter()
-        .filter(|(_, origin)| !matches!(origin, Origin::Included(_)));
+        .filter(|(_, origin)| matches!(origin, Origin::Named | Origin::Library));
     let wrong = in_order_of_parsing(named.map(|(path, _)| path).collect(), found);
     loaded.diagnostics.extend(wrong);
     Ok(loaded)
@@ -365,6 +387,8 @@ enum Origin {
     Named,
     Library,
     Included(Span),
+    /// Included by the text on standard input.
+    Listed(Span),
 }
 
 /// Returns the files of all libraries; project files that were read for this are added to

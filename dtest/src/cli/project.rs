@@ -39,9 +39,9 @@ struct Text {
     base: Option<Bases>,
     #[serde(default)]
     options: toml::Table,
-    /// Written for Dafny's IDE; irrelevant to the program.
+    /// The version that the program is written for.
     #[serde(rename = "dafny-version")]
-    _dafny_version: Option<toml::Value>,
+    dafny_version: Option<toml::Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -82,8 +82,13 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
             "its chain of `base` files is cyclic or too long".into(),
         ));
     }
-    let text = files::read_text(path).map_err(|e| fail(e.to_string()))?;
-    let text: Text = toml::from_str(&text).map_err(|e| fail(e.to_string()))?;
+    let source = files::read_text(path).map_err(|e| fail(e.to_string()))?;
+    let text: Text = toml::from_str(&source).map_err(|e| fail(e.to_string()))?;
+    let fail_at = |name: &str, message: String| {
+        let place = place_of(&source, name);
+        let at = place.map_or_else(|| shown.clone(), |at| format!("{shown}:{at}"));
+        Diagnostic::global(MessageId::CliBadProjectFile, format!("{at}: {message}"))
+    };
     let directory = path.parent().unwrap_or(Path::new("."));
     let mut project = Project {
         read: vec![path.to_path_buf()],
@@ -119,19 +124,52 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
     project.excludes.extend(excludes);
     // The options of this project override those of its bases.
     let mut own = DafnyArgs::default();
+    if let Some(version) = &text.dafny_version {
+        own.dafny_version = version.as_str().and_then(|v| v.parse().ok());
+        if own.dafny_version.is_none() {
+            let message =
+                format!("{shown}: `dafny-version` {version} is not a version, and is ignored");
+            project.warnings.push(Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::global(MessageId::CliBadProjectFile, message)
+            });
+        }
+    }
     for (name, value) in &text.options {
         match option(&mut own, name, value, directory) {
             Ok(true) => {}
             Ok(false) => project.warnings.push(unknown_option(&shown, name)),
             Err(wanted) => {
-                return Err(fail(format!(
-                    "option `{name}` takes {wanted}, not `{value}`"
-                )));
+                let message = format!("option `{name}` takes {wanted}, not `{value}`");
+                return Err(fail_at(name, message));
             }
+        }
+        // Without the feature, a program would be read as another one.
+        if name == REFERRERS && value.as_bool() == Some(true) {
+            let message = format!("option `{name}` is not supported");
+            return Err(fail_at(name, message)
+                .with_help("remove it: programs that use `referrers` cannot be read"));
         }
     }
     project.settings = own.or(project.settings);
     Ok((project, has_includes))
+}
+
+/// The option that lets programs refer to the referrers of an object.
+const REFERRERS: &str = "referrers";
+
+/// The line and column of an option in a project file.
+fn place_of(source: &str, name: &str) -> Option<String> {
+    let top = toml::de::DeTable::parse(source).ok()?;
+    let options = top.get_ref().get("options")?.get_ref().as_table()?;
+    let (key, _) = options.iter().find(|(key, _)| key.get_ref() == name)?;
+    let before = source.get(..key.span().start)?;
+    let (line, start) = before
+        .rsplit_once('\n')
+        .map_or((1, before), |(lines, rest)| {
+            (lines.matches('\n').count() + 2, rest)
+        });
+    Some(format!("{line}:{}", start.chars().count() + 1))
 }
 
 fn matches(directory: &Path, globs: &[String]) -> Result<Vec<PathBuf>, GlobError> {
@@ -204,7 +242,7 @@ fn unknown_option(shown: &str, name: &str) -> Diagnostic {
 }
 
 /// Sets an option. Returns whether Dafny has it; the error describes the expected value.
-fn option(
+pub(super) fn option(
     settings: &mut DafnyArgs,
     name: &str,
     value: &toml::Value,
@@ -284,6 +322,23 @@ fn option(
         _ => return Ok(OTHER_OPTIONS.binary_search(&name).is_ok()),
     }
     Ok(true)
+}
+
+/// Whether Dafny has an option of this name.
+pub(super) fn is_option(name: &str) -> bool {
+    OTHER_OPTIONS.binary_search(&name).is_ok()
+        || option(
+            &mut DafnyArgs::default(),
+            name,
+            &toml::Value::Integer(-1),
+            Path::new(""),
+        )
+        .is_err()
+}
+
+/// Whether an option that does not change the meaning of a program is a truth value.
+pub(super) fn is_flag(name: &str) -> bool {
+    FLAGS.binary_search(&name).is_ok()
 }
 
 /// The truth values among [`OTHER_OPTIONS`], sorted. Dafny rejects other values of these.
@@ -510,6 +565,13 @@ mod tests {
                 .message
                 .contains("takes true or false")
         );
+        assert_eq!(
+            read("[options]\ncores = 4\n  referrers = true")
+                .unwrap_err()
+                .message,
+            "p.toml:3:3: option `referrers` is not supported"
+        );
+        assert!(read("[options]\nreferrers = false").is_ok());
         assert!(
             read("[options]\nunicode-char = 3")
                 .unwrap_err()
@@ -528,6 +590,34 @@ mod tests {
                 .message
                 .contains("is cyclic or too long")
         );
+    }
+
+    #[test]
+    fn a_version_sets_the_defaults() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let options = |text: &str| {
+            write(dir.path(), &[("p.toml", text)]);
+            let project = read(&dir.path().join("p.toml"), dir.path()).expect("read");
+            let options = project.settings.options();
+            let is_general = options.general_traits != dafny_resolve::typed::GeneralTraits::Legacy;
+            let new = [
+                options.type_system_refresh,
+                options.general_newtypes,
+                is_general,
+            ];
+            (new, project.warnings.len())
+        };
+        for old in ["4.11.0", "4.9.1", "3.13.1"] {
+            let text = format!("dafny-version = \"{old}\"");
+            assert_eq!(options(&text), ([false; 3], 0));
+        }
+        for new in ["4.12.0", "5.0.0", "v5.1.0-nightly.3"] {
+            let text = format!("dafny-version = \"{new}\"");
+            assert_eq!(options(&text), ([true; 3], 0));
+        }
+        let text = "dafny-version = \"5.0.0\"\n[options]\ntype-system-refresh = false";
+        assert_eq!(options(text), ([false, false, true], 0));
+        assert_eq!(options("dafny-version = \"newest\""), ([false; 3], 1));
     }
 
     #[test]

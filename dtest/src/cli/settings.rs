@@ -1,7 +1,7 @@
 //! Dafny's options that change the meaning of a program, merged from the command line, `dtest.toml`
 //! and a project file.
 
-use super::args::{DafnyArgs, GeneralTraits};
+use super::args::{DafnyArgs, DafnyVersion, GeneralTraits};
 use dafny_resolve::typed::{self, Options};
 use dafny_syntax::{FunctionSyntax, QuantifierSyntax};
 
@@ -11,6 +11,7 @@ impl DafnyArgs {
     pub fn or(mut self, fallback: Self) -> Self {
         self.library.extend(fallback.library);
         Self {
+            dafny_version: self.dafny_version.or(fallback.dafny_version),
             function_syntax: self.function_syntax.or(fallback.function_syntax),
             quantifier_syntax: self.quantifier_syntax.or(fallback.quantifier_syntax),
             unicode_char: self.unicode_char.or(fallback.unicode_char),
@@ -32,6 +33,17 @@ impl DafnyArgs {
     /// Returns the options of the resolver and of later stages, with defaults for unset ones.
     pub fn options(&self) -> Options {
         let default = Options::default();
+        // Later versions have the new type system, unless an option turns a part of it off.
+        let is_later = self.dafny_version.is_some_and(|v| v > DafnyVersion::KNOWN);
+        let type_system_refresh = self
+            .type_system_refresh
+            .unwrap_or(default.type_system_refresh || is_later);
+        let general_newtypes = default.general_newtypes || is_later && type_system_refresh;
+        let general_traits = if is_later {
+            typed::GeneralTraits::Datatype
+        } else {
+            default.general_traits
+        };
         Options {
             function_syntax: if self.function_syntax == Some(FunctionSyntax::Version3) {
                 3
@@ -51,13 +63,11 @@ impl DafnyArgs {
             reads_clauses_on_methods: self
                 .reads_clauses_on_methods
                 .unwrap_or(default.reads_clauses_on_methods),
-            type_system_refresh: self
-                .type_system_refresh
-                .unwrap_or(default.type_system_refresh),
-            general_newtypes: self.general_newtypes.unwrap_or(default.general_newtypes),
+            type_system_refresh,
+            general_newtypes: self.general_newtypes.unwrap_or(general_newtypes),
             general_traits: self
                 .general_traits
-                .map_or(default.general_traits, |kind| match kind {
+                .map_or(general_traits, |kind| match kind {
                     GeneralTraits::Legacy => typed::GeneralTraits::Legacy,
                     GeneralTraits::Datatype => typed::GeneralTraits::Datatype,
                     GeneralTraits::Full => typed::GeneralTraits::Full,

@@ -13,7 +13,7 @@ use super::args::Cli;
 
 /// The options of Dafny's old command line that affect the meaning of a program, with the names
 /// that they have now.
-const OLD: [(&str, &str); 9] = [
+pub(super) const OLD: [(&str, &str); 9] = [
     ("functionSyntax", "function-syntax"),
     ("quantifierSyntax", "quantifier-syntax"),
     ("unicodeChar", "unicode-char"),

@@ -38,7 +38,11 @@ impl UnsupportedVersion {
 
 impl fmt::Display for UnsupportedVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Z3 {} is not supported", self.0)
+        let shown = self.0.trim_start_matches("Z3 ");
+        match parse(&self.0) {
+            Some([major, minor, patch]) => write!(f, "Z3 {major}.{minor}.{patch} is too old"),
+            None => write!(f, "Z3 `{shown}` has no known version"),
+        }
     }
 }
 
@@ -65,7 +69,14 @@ fn parse(shown: &str) -> Option<[u32; 3]> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{UnsupportedVersion, parse};
+
+    #[test]
+    fn the_message_says_what_is_wrong_with_the_version() {
+        let message = |shown: &str| UnsupportedVersion(shown.to_owned()).to_string();
+        assert_eq!(message("Z3 4.8.10.0"), "Z3 4.8.10 is too old");
+        assert_eq!(message("Z3 main"), "Z3 `main` has no known version");
+    }
 
     #[test]
     fn versions_are_compared_by_number() {

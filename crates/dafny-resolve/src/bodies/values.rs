@@ -214,10 +214,13 @@ impl<'c> Resolver<'c> {
                     "declare a subset type: `type T = x: B | …`",
                 )
             } else {
-                (
-                    "int, real or another newtype",
-                    "`--type-system-refresh` and `--general-newtypes` allow other bases",
-                )
+                // The option without the other one is refused.
+                let help = if self.cx.program.options.type_system_refresh {
+                    "`--general-newtypes` allows other bases"
+                } else {
+                    "`--type-system-refresh` and `--general-newtypes` allow other bases"
+                };
+                ("int, real or another newtype", help)
             };
             let message = format!(
                 "the newtype `{}` must be based on {wanted}, found {found}",

@@ -19,6 +19,7 @@ use dafny_source::{SourceMap, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
 use crate::Reason;
+use crate::suite::annotations;
 use crate::suite::case::Case;
 pub use targets::{Target, known_bug};
 
@@ -94,6 +95,8 @@ struct TestDraft {
     unit: CallableId,
     name: String,
     doc: Vec<String>,
+    /// Annotations of requirements, without their `//`.
+    annotations: Vec<String>,
     pieces: Vec<Piece>,
     /// The reason why it is not written.
     refused: Option<String>,
@@ -486,6 +489,7 @@ impl Drafter<'_, '_> {
                     unit: case.unit,
                     name: unique(&word, &mut test_names, &|n| !names.is_opened(n)),
                     doc: parts.doc,
+                    annotations: annotations::of(self.sources, program[case.unit].full_span),
                     pieces: parts.pieces,
                     refused: None,
                     is_left_out: false,
@@ -681,6 +685,9 @@ impl Rendered {
             self.text.push_str(&format!("   * {}\n", in_comment(line)));
         }
         self.text.push_str("   */\n");
+        for line in &test.annotations {
+            self.text.push_str(&format!("  //{line}\n"));
+        }
         let star = if test.may_diverge {
             "\n    decreases *\n  {"
         } else {

@@ -43,6 +43,8 @@ pub(crate) struct Head {
 pub(crate) enum Attribute {
     /// A line of documentation.
     Doc(String),
+    /// A comment on a line of its own, without its `//`.
+    Comment(String),
     /// `#[path(arguments)]`; without parentheses where there are none.
     Of(Path, Vec<AttributeArgument>),
 }

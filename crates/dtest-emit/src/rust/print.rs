@@ -82,6 +82,11 @@ fn with_spaced_members(mut item: syn::Item) -> syn::Item {
     item
 }
 
+/// Returns the documentation that represents a comment.
+pub(super) fn comment(text: &str) -> String {
+    format!("{MARK}{text}")
+}
+
 /// Returns the name of the function that represents a macro.
 pub(crate) fn macro_function(name: &str, in_brackets: bool) -> Ident {
     let marks = if in_brackets { 2 } else { 1 };
@@ -131,7 +136,10 @@ fn restored(text: &str) -> String {
         };
         if taken > 0 {
             let (head, tail) = rest.split_at(taken);
-            out.push_str(head);
+            match head.strip_prefix("///").and_then(|l| l.strip_prefix(MARK)) {
+                Some(comment) => out.extend(["//", comment]),
+                None => out.push_str(head),
+            }
             rest = tail;
             continue;
         }

@@ -4,6 +4,7 @@
 //! [`suite_beside`] writes the tests of the given cases beside existing tests that stay. [`Writer`]
 //! writes the tests; the submodules have one kind of test or part of a test each.
 
+pub(crate) mod annotations;
 mod call;
 pub mod case;
 mod class;

@@ -23,6 +23,7 @@ use dtest_ir::MAX_PRINTED;
 use dtest_sorted::SortedSet;
 use dtest_value::{Answer, FunctionValue, Heap, Value};
 
+use super::annotations;
 use super::expected::After;
 use super::steps::{Driven, Said, Steps};
 use super::{UnitFile, Writer};
@@ -179,7 +180,9 @@ impl<'w, 'p> Writer<'w, 'p> {
         let oracle = draft.oracle(is_valued);
         let text = program.callable_path(case.unit);
         let parts = [draft.inputs, draft.call, draft.expectations];
-        Ok((test_item(name, &text, &draft.doc, parts), oracle))
+        let annotations = annotations::of(self.ground.sources, c.full_span);
+        let item = annotated_test(name, &text, (&draft.doc, &annotations), parts);
+        Ok((item, oracle))
     }
 
     /// Checks that the callable that a test calls is translated.
@@ -584,10 +587,22 @@ pub(super) fn test_item(
     doc: &[String],
     parts: impl IntoIterator<Item = Stmts>,
 ) -> resolved::Item {
+    annotated_test(name, unit, (doc, &[]), parts)
+}
+
+/// [`test_item`] with annotations of requirements.
+fn annotated_test(
+    name: &str,
+    unit: &str,
+    (doc, annotations): (&[String], &[String]),
+    parts: impl IntoIterator<Item = Stmts>,
+) -> resolved::Item {
+    let annotations = annotations.iter().cloned().map(Attribute::Comment);
     let docs = doc
         .iter()
         .flat_map(|d| d.lines())
-        .map(|l| Attribute::Doc(format!(" {}", crate::translation::docs::defused(l))));
+        .map(|l| Attribute::Doc(format!(" {}", crate::translation::docs::defused(l))))
+        .chain(annotations);
     let mut body = Stmts::new();
     for part in parts.into_iter().filter(|p| !p.is_empty()) {
         body.extend((!body.is_empty()).then_some(rust::Stmt::Space));

@@ -309,10 +309,6 @@ pub struct SpecArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Read one program from standard input; messages call it `stdin.dfy`
-    #[arg(long, help_heading = "Program", conflicts_with = "files")]
-    pub stdin: bool,
-
     /// Also show what is determined, undecided or idle, and an example of what each clause rejects
     #[arg(id = "spec_all", long = "all", help_heading = "Output")]
     pub all: bool,

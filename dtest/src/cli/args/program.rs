@@ -14,6 +14,11 @@ pub struct ProgramArgs {
     #[arg(value_hint = ValueHint::AnyPath)]
     pub files: Vec<String>,
 
+    /// Also read a Dafny file from standard input. The files that it includes count as named: a list
+    /// of `include`s names the files of a program
+    #[arg(long, conflicts_with = "each", help_heading = "Program")]
+    pub stdin: bool,
+
     /// Include units of included files
     #[arg(long, help_heading = "Program")]
     pub included: bool,
@@ -56,6 +61,11 @@ pub enum Language {
 /// The options of the Dafny front end. Project files can set them too.
 #[derive(Debug, Clone, Default, Args)]
 pub struct DafnyArgs {
+    /// The version of Dafny that the program is written for. After 4.11, the new type system, general
+    /// newtypes and general traits are on by default
+    #[arg(long, value_name = "4.11", help_heading = "Dafny")]
+    pub dafny_version: Option<DafnyVersion>,
+
     /// The meaning of `function`: ghost in version 3, compiled in version 4; `migration3to4` and
     /// the experimental values are those of Dafny
     #[arg(long, value_name = "3|4", value_parser = function_syntax(), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
@@ -148,6 +158,50 @@ impl std::str::FromStr for StandardLibraries {
         })
     }
 }
+
+/// A version of Dafny.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DafnyVersion {
+    major: u32,
+    minor: u32,
+}
+
+impl DafnyVersion {
+    /// The version whose defaults are those of this tool.
+    pub const KNOWN: Self = Self {
+        major: 4,
+        minor: 11,
+    };
+}
+
+impl std::str::FromStr for DafnyVersion {
+    type Err = NoVersion;
+
+    fn from_str(text: &str) -> Result<Self, NoVersion> {
+        let text = text.strip_prefix('v').unwrap_or(text);
+        // A pre-release has what its release will have.
+        let numbers = text.split(['-', '+']).next().unwrap_or(text);
+        let mut parts = numbers.split('.').map(str::parse);
+        match (parts.next(), parts.next(), parts.next(), parts.next()) {
+            (Some(Ok(major)), Some(Ok(minor)), None | Some(Ok(_)), None | Some(Ok(_))) => {
+                Ok(Self { major, minor })
+            }
+            (_, _, _, _) => Err(NoVersion),
+        }
+    }
+}
+
+/// A text that is not a version.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NoVersion;
+
+impl std::fmt::Display for NoVersion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("must be a version such as 4.11.0")
+    }
+}
+
+impl std::error::Error for NoVersion {}
 
 /// `--general-traits`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -12,7 +12,7 @@ use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
 use super::super::config::AllowTable;
 use super::super::error::CommandResult;
 use super::super::places::{self, Place, Reported};
-use super::super::{Environment, files};
+use super::super::{Environment, files, isolate};
 use super::effort::{Effort, Work};
 use super::{Ready, executions, generate, keep};
 use crate::exit_code::ExitCode;
@@ -446,7 +446,7 @@ fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
         path.display().to_string()
     };
     let text = match path.as_os_str() == "-" {
-        true => std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string()),
+        true => isolate::standard_input().map_err(|e| e.to_string()),
         false => files::read_text(path).map_err(|e| e.to_string()),
     };
     let text = text.map_err(|e| {

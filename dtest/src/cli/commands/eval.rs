@@ -55,6 +55,12 @@ fn is_file(text: &str) -> bool {
 /// Evaluates expressions from standard input, line by line. The program is read again each time,
 /// because it may have changed.
 fn ask(program: &ProgramArgs, fuel: u64, env: &Environment) -> CommandResult {
+    if program.stdin {
+        let message = "`--stdin` reads the program, so that the expression is an argument";
+        return Err(Diagnostic::global(MessageId::EvalNoValue, message)
+            .with_help("pass the expression: `cargo dtest eval EXPR --stdin`")
+            .into());
+    }
     let input = std::io::stdin();
     let is_typed = input.is_terminal();
     let prompt = || {

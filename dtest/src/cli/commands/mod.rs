@@ -131,19 +131,6 @@ fn ready_with(
     let start = Instant::now();
     let loaded = load::load(args, &env.root)?;
     let parse = start.elapsed().as_secs_f64() / loaded.len().max(1) as f64;
-    ready_of(loaded, parse, args, criteria, scenarios, env)
-}
-
-/// Resolves and lowers loaded programs, and reports their errors. `parse` is the time in seconds that
-/// loading took for each.
-fn ready_of(
-    loaded: Vec<Loaded>,
-    parse: f64,
-    args: &ProgramArgs,
-    criteria: &Criteria,
-    scenarios: usize,
-    env: &Environment,
-) -> Result<Programs, ExpectedError> {
     let mut programs = Vec::new();
     let mut paths = SortedSet::new();
     let mut code = ExitCode::Done;

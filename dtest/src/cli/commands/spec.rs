@@ -2,20 +2,18 @@
 
 use std::time::Instant;
 
-use super::super::args::{MessageFormat, ProgramArgs, SpecArgs, SpecFailOn};
+use super::super::args::{MessageFormat, SpecArgs, SpecFailOn};
 use super::super::error::{CommandResult, ExpectedError};
-use super::super::{Environment, files, isolate, load, memory, z3};
+use super::super::{Environment, isolate, memory, z3};
 use super::{Programs, generate};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::spec::{self, SpecReport, UnitSpec};
-use dafny_source::Name;
 use dafny_source::diagnostic::Diagnostic;
-use dtest_ir::Criteria;
-
-/// The name of the program that is read from standard input.
-const STDIN: &str = "stdin.dfy";
+use dafny_source::{Name, SourceMap};
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower::units::Unit;
 
 /// Runs the command.
 pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
@@ -26,7 +24,7 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
         ready: programs,
         mut code,
         ..
-    } = programs(args, env)?;
+    } = super::ready(&args.program, &Criteria::default(), env)?;
     if programs.is_empty() {
         return Err(ExpectedError::Programs);
     }
@@ -34,6 +32,7 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
     isolate::limit_time(options.timeout);
     memory::watch(args.limits.max_memory.unwrap_or(memory::DEFAULT));
     let included = args.program.included;
+    super::require_unit(filter.as_ref(), &programs, (units, included), env)?;
     let mut report = SpecReport::default();
     let mut paths = dtest_sorted::SortedSet::new();
     for program in &programs {
@@ -81,26 +80,14 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
     Ok(super::worse(code, gate(args, &report, env)))
 }
 
-/// Loads the programs, one of them from standard input with `--stdin`.
-fn programs(args: &SpecArgs, env: &Environment) -> Result<Programs, ExpectedError> {
-    let criteria = Criteria::default();
-    if !args.stdin {
-        return super::ready(&args.program, &criteria, env);
-    }
-    let text = std::io::read_to_string(std::io::stdin()).map_err(|e| {
-        Diagnostic::global(
-            MessageId::CliUnreadable,
-            format!("cannot read standard input: {e}"),
-        )
-    })?;
-    let path = files::normalize(&env.root.join(STDIN));
-    let program = ProgramArgs {
-        files: vec![path.to_string_lossy().into_owned()],
-        ..args.program.clone()
-    };
-    let overlay = load::Overlay::from([(path, text.into())]);
-    let loaded = load::load_under(&program, &env.root, &overlay)?;
-    super::ready_of(loaded, 0.0, &program, &criteria, 0, env)
+/// The units with contracts, as [`pipeline::units`] has those with code.
+fn units(
+    program: &ir::Program,
+    sources: &SourceMap,
+    included: bool,
+    filter: Option<&regex_lite::Regex>,
+) -> Vec<Unit> {
+    pipeline::spec::units(&program.typed, sources, included, filter)
 }
 
 /// Shows why the run fails, if it does, and returns the exit code.

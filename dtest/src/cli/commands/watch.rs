@@ -72,17 +72,16 @@ fn program_of(command: &[String], env: &Environment) -> Option<ProgramArgs> {
     let line = ["cargo dtest".to_owned()]
         .into_iter()
         .chain(command.iter().cloned());
-    match env.config.complete(line, &env.root).ok()?.cli.command {
+    let program = match env.config.complete(line, &env.root).ok()?.cli.command {
         args::Command::Gen(a) => Some(a.program),
         args::Command::List(a) => Some(a.program),
         args::Command::Dead(a) => Some(a.program),
         args::Command::Check(a) => Some(a.program),
         args::Command::Mutants(a) => Some(a.program),
-        args::Command::Spec(a) if !a.stdin => Some(a.program),
+        args::Command::Spec(a) => Some(a.program),
         args::Command::Run(a) => Some(a.program),
         args::Command::Cover(_)
         | args::Command::Merge(_)
-        | args::Command::Spec(_)
         | args::Command::Translate(_)
         | args::Command::Rewrite(_)
         | args::Command::Fuzz(_)
@@ -94,7 +93,9 @@ fn program_of(command: &[String], env: &Environment) -> Option<ProgramArgs> {
         | args::Command::Lsp(_)
         | args::Command::Completions { .. }
         | args::Command::Man { .. } => None,
-    }
+    };
+    // Standard input can be read only once.
+    program.filter(|p| !p.stdin)
 }
 
 /// Runs a command and returns the lines that it prints on standard output and standard error.

@@ -6,6 +6,7 @@ use syn::punctuated::Punctuated;
 
 use super::types::{bounds, path, type_of};
 use super::{OUTSIDE, Writer, literal, token, write};
+use crate::rust::print;
 use crate::rust::{
     Attribute, AttributeArgument, Field, Fields, Function, GenericParam, Head, Impl, Item, Literal,
     Member, NameId, Type, Use, Used, Variant,
@@ -255,6 +256,15 @@ fn fields(all: Vec<Field>) -> Punctuated<syn::Field, syn::Token![,]> {
     all.into_iter().map(field).collect()
 }
 
+fn documentation(text: String) -> syn::Meta {
+    let value = E::Lit(literal(Literal::Text(text)));
+    syn::Meta::NameValue(syn::MetaNameValue {
+        path: token("doc").into(),
+        eq_token: Default::default(),
+        value,
+    })
+}
+
 fn attributes(all: Vec<Attribute>) -> Vec<syn::Attribute> {
     let argument = |a: AttributeArgument| {
         let value = OUTSIDE.expr(a.value);
@@ -264,14 +274,8 @@ fn attributes(all: Vec<Attribute>) -> Vec<syn::Attribute> {
         }
     };
     let meta = |a| match a {
-        Attribute::Doc(text) => {
-            let value = E::Lit(literal(Literal::Text(text)));
-            syn::Meta::NameValue(syn::MetaNameValue {
-                path: token("doc").into(),
-                eq_token: Default::default(),
-                value,
-            })
-        }
+        Attribute::Doc(text) => documentation(text),
+        Attribute::Comment(text) => documentation(print::comment(&text)),
         Attribute::Of(of, args) if args.is_empty() => syn::Meta::Path(path(of, false).1),
         Attribute::Of(of, args) => {
             let args = args.into_iter().map(argument);

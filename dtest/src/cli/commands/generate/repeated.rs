@@ -22,14 +22,15 @@ pub(super) struct Repeat<'r> {
 }
 
 impl<'r> Repeat<'r> {
-    /// Returns `None` if the run is not cached, if it also depends on other files (`--against`,
-    /// `--in-diff`), if a transcript is written, or if the files cannot be listed; the run itself
+    /// Returns `None` if the run is not cached, if it also depends on other texts (`--against`,
+    /// `--in-diff`, `--stdin`), if a transcript is written, or if the files cannot be listed; the run itself
     /// reports the latter.
     pub(super) fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
         // With `--against`, the report depends on hand-written files, too; `--run` runs Dafny each
         // time.
         let is_whole = settings.against.is_none()
             && args.run.is_empty()
+            && !args.program.stdin
             && settings.smt_log.is_none()
             && settings.in_diff.is_none()
             && args.search.shard.is_none()
