@@ -1,7 +1,7 @@
 //! Lemmas about functions without bodies.
 //!
-//! What a lemma says about such a function can be used for a call of it, if the lemma calls the
-//! function with its own parameters: [`Program::lemmas_about`] finds these calls.
+//! A lemma about such a function can be used for a call of it, if the lemma calls the function with
+//! its own parameters: [`Program::lemmas_about`] finds these calls.
 
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dtest_sorted::SortedSet;

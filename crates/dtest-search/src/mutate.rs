@@ -602,9 +602,12 @@ impl<'p> Mutator<'p> {
         if self.program.representation(elem) != Type::Char {
             return None;
         }
-        let code = |v: &Value| match v {
-            Value::Char(c) => Some(*c),
-            _other => None,
+        let code = |v: &Value| {
+            if let Value::Char(c) = v {
+                Some(*c)
+            } else {
+                None
+            }
         };
         let text: Option<Vec<u32>> = xs.iter().map(code).collect();
         let text = self.composed(&text?)?;

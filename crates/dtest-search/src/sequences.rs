@@ -401,13 +401,16 @@ fn arguments(
             Some(value) => (*value).clone(),
             None => mutator.random.pick(column)?.clone(),
         };
-        args.push(match &value {
-            Value::Int(n) if mutator.random.below(4) == 0 => {
+        args.push(
+            if let Value::Int(n) = &value
+                && mutator.random.below(4) == 0
+            {
                 let by = BigInt::from(mutator.random.below(3)) - 1;
                 Value::Int(n + by)
-            }
-            _ => value,
-        });
+            } else {
+                value
+            },
+        );
     }
     Some(args)
 }
@@ -632,9 +635,12 @@ pub(super) fn shortened(
 /// The similarity of two states of a class: over their values in order, high for equal ones and
 /// lower for ones of similar size.
 fn closeness(a: &Inputs, b: &Inputs) -> u64 {
-    let size = |v: &Value| match v {
-        Value::Int(n) => n.magnitude().to_u64().unwrap_or(u64::MAX),
-        other => other.extent(),
+    let size = |v: &Value| {
+        if let Value::Int(n) = v {
+            n.magnitude().to_u64().unwrap_or(u64::MAX)
+        } else {
+            v.extent()
+        }
     };
     let values = a.heap.contents().zip(b.heap.contents());
     let of = |(a, b): (&Value, &Value)| {
