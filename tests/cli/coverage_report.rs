@@ -58,7 +58,7 @@ module Shop.Prices {
   }
 
   method {:extern} Roll() returns (die: Die)
-    ensures fresh(die)
+    ensures fresh(die) && die.side * die.side == 2
 
   method Play(early: bool) returns (won: bool) {
     won := false;

@@ -134,7 +134,7 @@ fn a_program_is_read_from_standard_input() {
     let (code, said) = run("method M(x: int) returns (r: int)\n  ensures r > x && r < x\n");
     assert_eq!(code, Some(7), "{said}");
     assert!(
-        said.contains("stdin.dfy:1:8: error: `M` accepts no result for `x = 0`"),
+        said.contains("<stdin>:1:8: error: `M` accepts no result for `x = 0`"),
         "{said}"
     );
     let (code, said) = run("method M(x: int) returns (r: int)\n  ensures r > y\n");

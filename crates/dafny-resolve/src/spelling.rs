@@ -21,7 +21,8 @@ pub fn similar<'a>(pattern: &str, names: impl Iterator<Item = &'a Name>, most: u
     let lower = pattern.to_lowercase();
     let rank = |name: &'a Name| {
         let last = name.rsplit('.').next().unwrap_or(name);
-        let near = distance(pattern, name).min(distance(pattern, last));
+        let to = |name: &str| strsim::levenshtein(&lower, &name.to_lowercase());
+        let near = to(name).min(to(last));
         let has_it = !lower.is_empty() && name.to_lowercase().contains(&lower);
         (near <= limit || has_it).then_some((near, name))
     };

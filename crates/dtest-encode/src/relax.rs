@@ -279,10 +279,14 @@ impl<'p> Encoder<'p> {
         all
     }
 
-    /// Whether claims of the encoding are about executions that keep all obligations before the one
-    /// that a claim is about.
-    pub(super) fn keeps_obligations(&self) -> bool {
-        self.assumed.relax.is_none() && self.program.criteria.has(Criterion::Obligation)
+    /// Whether the encoding is that of proofs by induction over loops: claims are about executions
+    /// that keep all obligations before the one that a claim is about, and no loop is unrolled.
+    /// Where loops are unrolled, invariants would only make the arbitrary iteration behind the
+    /// bound expensive.
+    pub(super) fn is_inductive(&self) -> bool {
+        self.assumed.relax.is_none()
+            && self.bounds.unroll == 0
+            && self.program.criteria.has(Criterion::Obligation)
     }
 
     /// Returns what is known of an arbitrary iteration of a loop of the unit: its invariants, and

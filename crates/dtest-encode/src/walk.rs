@@ -210,7 +210,7 @@ impl<'p> Encoder<'p> {
         }
         self.heap = state.heap.clone();
         if let Some(info) = block.loop_head.as_ref().filter(|_| walk.is_unit()) {
-            let hold = match is_arbitrary && self.keeps_obligations() {
+            let hold = match is_arbitrary && self.is_inductive() {
                 true => self.kept_invariants(info, &mut state.frame),
                 false => self.invariants(info, &mut state.frame),
             };

@@ -25,6 +25,7 @@ use dtest_search::describe;
 use dtest_search::random::Random;
 use dtest_search::{Equivalence, GoalStatus, Options, TestCase};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::Value;
 
 /// Maximum number of tests of callers that a mutant is run on.
 const MAX_FOREIGN: usize = 200;
@@ -464,10 +465,11 @@ fn contract_mutant(
             ByContract::Allowed(_) | ByContract::Same => {}
         }
     }
-    // The inputs of the suite may satisfy the contract by accident, so random inputs are tried
-    // before the contract is called too weak.
+    // The inputs of the suite may satisfy the contract by accident, so parts of them and random ones
+    // are tried before the contract is called too weak.
     if matches!(status, ContractStatus::Allowed { .. })
-        && let Some(inputs) = refuted_at_random(interp, mutant, steps)
+        && let Some(inputs) = refuted_on_parts(interp, mutant, tests, steps)
+            .or_else(|| refuted_at_random(interp, mutant, steps))
     {
         status = ContractStatus::Refused {
             inputs: describe::inputs(program, callable, &inputs),
@@ -515,23 +517,58 @@ fn contract_mutant(
 /// reported to allow a mutant.
 const TRIED: usize = 300;
 
+/// Returns inputs of a test with a part of an argument instead of the argument, on which a mutant
+/// violates the contract of its unit: recursive code treats the parts like the whole.
+fn refuted_on_parts(
+    interp: &Interp<'_>,
+    mutant: &Runnable,
+    tests: &[TestCase],
+    steps: u64,
+) -> Option<Inputs> {
+    let typed = &interp.program().typed;
+    for test in tests {
+        for (at, whole) in test.inputs.args.iter().enumerate() {
+            let Value::Datatype(data) = whole else {
+                continue;
+            };
+            let datatype = typed[data.ctor].datatype;
+            let is_alike = |part: &&Value| matches!(part, Value::Datatype(d) if typed[d.ctor].datatype == datatype);
+            for part in whole.within().skip(1).filter(is_alike) {
+                let mut inputs = test.inputs.clone();
+                if let Some(arg) = inputs.args.get_mut(at) {
+                    *arg = part.clone();
+                }
+                if is_refuted_on(interp, mutant, &inputs, steps) {
+                    return Some(inputs);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Whether a mutant violates the contract of its unit on valid inputs.
+fn is_refuted_on(interp: &Interp<'_>, mutant: &Runnable, inputs: &Inputs, steps: u64) -> bool {
+    let unit = mutant.mutant.callable;
+    if interp.steps() >= steps || !interp.check_inputs(unit, inputs).verdict().is_true() {
+        return false;
+    }
+    let execution = interp.run(unit, inputs);
+    execution.deterministic
+        && matches!(execution.outcome, Outcome::Returned(_))
+        && matches!(
+            interp.by_contract(unit, mutant, inputs, &execution),
+            ByContract::Refused
+        )
+}
+
 /// Returns random inputs on which a mutant violates the contract of its unit.
 fn refuted_at_random(interp: &Interp<'_>, mutant: &Runnable, steps: u64) -> Option<Inputs> {
     let unit = mutant.mutant.callable;
     let mut random = Random::new(interp.program(), interp, unit, 7)?;
     for _ in 0..TRIED {
         let inputs = random.inputs().filter(|_| interp.steps() < steps)?;
-        if !interp.check_inputs(unit, &inputs).verdict().is_true() {
-            continue;
-        }
-        let execution = interp.run(unit, &inputs);
-        let is_plain = execution.deterministic && matches!(execution.outcome, Outcome::Returned(_));
-        if is_plain
-            && matches!(
-                interp.by_contract(unit, mutant, &inputs, &execution),
-                ByContract::Refused
-            )
-        {
+        if is_refuted_on(interp, mutant, &inputs, steps) {
             return Some(inputs);
         }
     }

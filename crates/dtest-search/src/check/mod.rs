@@ -285,6 +285,17 @@ fn look_for(
             return search.finish();
         }
     }
+    // Proofs by induction have a solver of their own: what a solver has seen changes what it finds
+    // within the budget of a later query.
+    let found = smt::with_fresh_context(|| {
+        let mut found = found;
+        let mut search = Search::new(
+            program, procedure, &type_args, options, is_wanted, pooled, &mut found,
+        );
+        search.try_pooled();
+        search.prove_by_invariants();
+        found
+    });
     // The search borrows an interpreter, which does not cross into the solver's context. The
     // results do.
     smt::with_fresh_context(|| {
@@ -584,8 +595,6 @@ impl<'p, 'a> Search<'p, 'a> {
     fn run(&mut self) {
         // Cheap steps first: dead code, small bounds, then the more expensive sources.
         self.orphans();
-        self.try_pooled();
-        self.prove_by_invariants();
         self.grow();
         self.try_changes();
         self.ask_again();
