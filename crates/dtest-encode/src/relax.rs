@@ -328,9 +328,6 @@ impl<'p> Encoder<'p> {
     /// Returns the condition that a value is in its type. A constraint that cannot be encoded says
     /// nothing.
     fn kept_type(&mut self, value: &Sym, ty: &Type) -> Term {
-        if self.typed().representation(ty) == *ty {
-            return self.t.tt;
-        }
         let reasons = self.omissions.reasons.clone();
         let (holds, defined) = self.isolated(|e| e.has_type(value, ty));
         if self.omissions.reasons != reasons {
