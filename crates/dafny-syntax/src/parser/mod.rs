@@ -565,7 +565,11 @@ impl<'a> Parser<'a> {
         let message = format!("expected {what}, found {}", self.found());
         let mut diagnostic =
             Diagnostic::error("syntax/unexpected-token", self.token(0).span, message);
-        diagnostic.help = help;
+        // Other languages write one of these as `=`.
+        diagnostic.help = match self.at(T::SingleEq) {
+            true => Some("equality is written `==`, and an assignment `:=`".to_owned()),
+            false => help,
+        };
         self.report(diagnostic);
         Failed
     }
