@@ -46,16 +46,7 @@ impl<'p> Encoder<'p> {
         f: &mut Frame<'p>,
         each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
     ) -> Term {
-        let Some(bounds) = &q.bounds else {
-            self.omissions.reasons.insert(Unencoded::Quantifier);
-            return self.t.tt;
-        };
-        let mut left = Left {
-            candidates: MAX_CANDIDATES,
-            lists_mentioned: false,
-        };
-        let tt = self.t.tt;
-        self.nest(q, bounds, f, tt, &mut left, each)
+        self.for_each_listed(q, f, false, each)
     }
 
     /// Like [`Self::for_each`], but lists at least those of too many candidates that occur in the
@@ -66,12 +57,24 @@ impl<'p> Encoder<'p> {
         f: &mut Frame<'p>,
         each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
     ) -> Term {
-        let Some(bounds) = q.bounds.as_ref().filter(|_| self.mode == Mode::Cut) else {
-            return self.for_each(q, f, each);
+        // A proof cannot use some of the candidates.
+        self.for_each_listed(q, f, self.mode == Mode::Cut, each)
+    }
+
+    fn for_each_listed(
+        &mut self,
+        q: &Quantified,
+        f: &mut Frame<'p>,
+        lists_mentioned: bool,
+        each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
+    ) -> Term {
+        let Some(bounds) = &q.bounds else {
+            self.omissions.reasons.insert(Unencoded::Quantifier);
+            return self.t.tt;
         };
         let mut left = Left {
             candidates: MAX_CANDIDATES,
-            lists_mentioned: true,
+            lists_mentioned,
         };
         let tt = self.t.tt;
         self.nest(q, bounds, f, tt, &mut left, each)

@@ -280,9 +280,9 @@ impl<'p> Encoder<'p> {
     }
 
     /// Whether the encoding is that of proofs by induction over loops: claims are about executions
-    /// that keep all obligations before the one that a claim is about, and no loop is unrolled.
-    /// Where loops are unrolled, invariants would only make the arbitrary iteration behind the
-    /// bound expensive.
+    /// that keep all obligations before the one that a claim is about, and no loop is unrolled. In
+    /// encodings that unroll loops, invariants would make the arbitrary iteration behind the bound
+    /// expensive.
     pub(super) fn is_inductive(&self) -> bool {
         self.assumed.relax.is_none()
             && self.bounds.unroll == 0

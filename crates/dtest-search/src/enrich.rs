@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::mutate::Mutator;
-use super::parts::Scope;
+use super::parts::{Scope, extent};
 use super::sequences::Sequences;
 use super::strengthen::{Table, is_settled};
 use super::validate::{Candidate, Validator};
@@ -316,12 +316,6 @@ fn worth(rich: &Rich, known: &FxHashMap<Feature, u32>) -> u64 {
         Some(_) => 0,
     };
     rich.features.iter().map(of).sum::<u64>() / 4
-}
-
-/// Number of parts of inputs.
-fn extent(inputs: &Inputs) -> u64 {
-    let values = inputs.args.iter().chain(inputs.heap.contents());
-    values.fold(0u64, |n, v| n.saturating_add(v.extent()))
 }
 
 /// Whether a unit can combine several cases in one execution: it has loops, is recursive or calls

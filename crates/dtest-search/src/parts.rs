@@ -24,25 +24,8 @@ pub(super) struct Part {
 
 /// The parts of inputs whose arguments have these types, at most `most`.
 pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: usize) -> Vec<Part> {
-    let mut finder = Finder {
-        program,
-        most,
-        is_structural: false,
-        slot: 0,
-        path: Vec::new(),
-        found: Vec::new(),
-    };
-    // Slots are numbered over the arguments first, then over the contents of all objects.
-    for (value, ty) in inputs.args.iter().zip(types) {
-        finder.value(value, ty);
-        finder.slot += 1;
-    }
-    for object in &inputs.heap.objects {
-        for (value, ty) in held(program, object) {
-            finder.value(value, &ty);
-            finder.slot += 1;
-        }
-    }
+    let mut finder = Finder::new(program, most, false);
+    finder.inputs(types, inputs, Scope::Objects);
     finder.found
 }
 
@@ -64,25 +47,8 @@ pub(super) fn structures(
     scope: Scope,
     most: usize,
 ) -> Vec<Part> {
-    let mut finder = Finder {
-        program,
-        most,
-        is_structural: true,
-        slot: 0,
-        path: Vec::new(),
-        found: Vec::new(),
-    };
-    for (value, ty) in inputs.args.iter().zip(types) {
-        finder.value(value, ty);
-        finder.slot += 1;
-    }
-    let objects = inputs.heap.objects.iter();
-    for object in objects.filter(|_| scope == Scope::Objects) {
-        for (value, ty) in held(program, object) {
-            finder.value(value, &ty);
-            finder.slot += 1;
-        }
-    }
+    let mut finder = Finder::new(program, most, true);
+    finder.inputs(types, inputs, scope);
     finder.found
 }
 
@@ -107,6 +73,12 @@ pub(super) fn all_values(
         }
     }
     found
+}
+
+/// Number of parts of inputs, including what objects hold.
+pub(super) fn extent(inputs: &Inputs) -> u64 {
+    let values = inputs.args.iter().chain(inputs.heap.contents());
+    values.fold(0u64, |n, v| n.saturating_add(v.extent()))
 }
 
 /// The inputs with a part replaced. Stubs' results are discarded, because they belong to the old
@@ -167,7 +139,34 @@ struct Finder<'p> {
     found: Vec<Part>,
 }
 
-impl Finder<'_> {
+impl<'p> Finder<'p> {
+    fn new(program: &'p Program, most: usize, is_structural: bool) -> Self {
+        Self {
+            program,
+            most,
+            is_structural,
+            slot: 0,
+            path: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Adds the parts of inputs. Slots are numbered over the arguments first, then over the contents
+    /// of all objects.
+    fn inputs(&mut self, types: &[Type], inputs: &Inputs, scope: Scope) {
+        for (value, ty) in inputs.args.iter().zip(types) {
+            self.value(value, ty);
+            self.slot += 1;
+        }
+        let objects = inputs.heap.objects.iter();
+        for object in objects.filter(|_| scope == Scope::Objects) {
+            for (value, ty) in held(self.program, object) {
+                self.value(value, &ty);
+                self.slot += 1;
+            }
+        }
+    }
+
     fn value(&mut self, value: &Value, ty: &Type) {
         // The limit is checked at every value, so that large inputs stay cheap.
         if self.found.len() >= self.most {

@@ -9,36 +9,40 @@
 //! violation is an execution of the interpreter ([`validate`]), whose inputs are then simplified.
 //! An execution always takes precedence over a proof.
 
+mod executions;
 mod explore;
 mod follow;
+mod found;
 mod pooled;
+mod proofs;
+mod replay;
 mod shade;
 #[cfg(test)]
 mod tests;
 mod validate;
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::api::{Bounds, Options, Times};
-use super::bounded::AllBounded;
 use super::effort::Effort;
 use super::graph::Graph;
 use super::pool::Pool;
-use super::session::{self, Bounded, Session, Verdict as Query};
-use super::{instantiate, seeds, shrink, small, type_arguments};
+use super::session::{Session, Verdict as Query};
+use super::{instantiate, shrink, type_arguments};
 use dafny_resolve::typed::{CallableId, Literal, Type};
 use dafny_source::{Name, Span};
-use dtest_encode::{self as encode, BoundKind, Mode, Scope};
-use dtest_interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
-use dtest_ir::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
+use dtest_encode::{self as encode, BoundKind, Scope};
+use dtest_interp::{Chosen, Failure, Inputs, Interp, Limits, Resolution};
+use dtest_ir::reason::{OpenReason, Reason, Stopped, Unsettled};
 use dtest_ir::{self as ir, Expr, ExprKind, GoalId, GoalReason, ObligationKind, StmtKind};
 use dtest_smt::{self as smt, ThreadClock};
 use dtest_sorted::{SortedMap, SortedSet};
 pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, replay};
 pub use follow::{follow, trace};
+use found::{Found, why_open, within};
+pub use replay::{Replay, Replayer, broken_by};
 use validate::Validator;
 
 /// An assumption that a violation depends on: something that is neither executed nor checked.
@@ -203,22 +207,10 @@ const MAX_ASKED_AGAIN: usize = 4;
 /// Minimum number of small inputs that are executed: violations may be of obligations of other
 /// declarations, or of obligations that are not known statically.
 const MIN_INPUTS: usize = 12;
-/// Maximum number of small inputs per size; divisor of the unit's budget for them; minimum number
-/// of interpreter instructions for them.
-const MAX_SMALL: usize = 2_048;
-const SMALL_BUDGET_DIVISOR: u64 = 8;
-const MIN_SMALL: u64 = 8_000_000;
-/// Maximum number of inputs that are kept for other resolutions of choices.
-const MAX_INPUTS: usize = 16;
-/// Number of small inputs, and of resolutions of choices, in the search for violations behind
-/// others.
-const MAX_BEHIND: usize = 16;
 /// Maximum number of simplifications of a violation behind others.
 const MAX_SHRINKS_BEHIND: u32 = 64;
 /// Number of kept inputs that are executed with other choices even if no obligation is open.
 const MAX_INPUTS_OTHERWISE: usize = 2;
-/// Number of resolutions per input.
-const MAX_RESOLUTIONS: u64 = 24;
 
 /// Searches for executions of `unit` that violate its obligations. The program must be lowered with
 /// obligations as goals. Runs on the calling thread, with a solver context of its own.
@@ -306,178 +298,6 @@ fn look_for(
         search.run();
         search.finish()
     })
-}
-
-/// The violations of `unit` from given inputs, under the rule for choices and under others, with
-/// the unit's obligation if it is one of its own. Inputs that are not valid violate nothing.
-pub fn broken_by(
-    program: &ir::Program,
-    unit: CallableId,
-    options: &Options,
-    all: &[Inputs],
-) -> Vec<(Option<GoalId>, Violation)> {
-    let Some(procedure) = program.procedures.get(&unit) else {
-        return Vec::new();
-    };
-    let limits = Limits {
-        steps: options.fuel,
-        ..Limits::default()
-    };
-    let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
-    let mut broken = Vec::new();
-    // All inputs are executed by the rule; other choices are tried only if some choice was made.
-    for inputs in all {
-        let seen = validator.validate(inputs, &Resolution::Rule);
-        broken.extend(seen.broken);
-        if seen.is_free {
-            broken.extend(
-                (0..MAX_INPUTS_OTHERWISE as u64)
-                    .filter_map(|seed| validator.validate(inputs, &validator.random(seed)).broken),
-            );
-        }
-    }
-    broken
-}
-
-/// The verdict on a test whose execution checks every proof obligation.
-#[derive(Clone, Debug)]
-pub enum Replay {
-    /// No obligation is known to be violated.
-    Kept,
-    /// A precondition or the type of an argument is false. It could not be evaluated in a program
-    /// in which ghost code is not executed.
-    NotAdmissible,
-    /// The execution violates an obligation, and this depends on no assumption.
-    Violates(Box<Violation>),
-    /// An assumption of the program is false, before any obligation is violated: the program makes
-    /// no claim about this execution.
-    Excluded,
-}
-
-/// Executes the inputs of tests in the program in which every proof obligation is executed.
-pub struct Replayer<'p> {
-    program: &'p ir::Program,
-    facts: Arc<validate::ProgramFacts>,
-    fuel: u64,
-}
-
-impl<'p> Replayer<'p> {
-    /// A replayer for a program that was lowered with obligations as goals. `fuel` is the maximum
-    /// number of steps of one execution.
-    pub fn new(program: &'p ir::Program, fuel: u64) -> Self {
-        Self {
-            program,
-            facts: Arc::new(validate::ProgramFacts::new(program)),
-            fuel,
-        }
-    }
-
-    /// The verdict on each of the inputs of a unit. Nondeterministic choices follow the rule for
-    /// choices.
-    pub fn replay<'i>(
-        &self,
-        unit: CallableId,
-        all: impl IntoIterator<Item = &'i Inputs>,
-    ) -> Vec<Replay> {
-        let all = all.into_iter();
-        let Some(procedure) = self.program.procedures.get(&unit) else {
-            return all.map(|_| Replay::Kept).collect();
-        };
-        let limits = Limits {
-            steps: self.fuel,
-            ..Limits::default()
-        };
-        let interp = Interp::new(self.program, limits);
-        let validator = Validator::sharing(
-            Arc::clone(&self.facts),
-            interp,
-            procedure,
-            super::Asked::default(),
-        );
-        let replay = |inputs: &Inputs| {
-            if !validator.may_be_given(inputs) {
-                return Replay::NotAdmissible;
-            }
-            // A violation with assumptions is not certain enough to replace the test's verdict.
-            let seen = validator.validate(inputs, &Resolution::Rule);
-            if seen.is_excluded {
-                return Replay::Excluded;
-            }
-            match seen.broken {
-                Some((_, violation)) if violation.is_certain() => {
-                    Replay::Violates(Box::new(violation))
-                }
-                Some(_) | None => Replay::Kept,
-            }
-        };
-        all.map(replay).collect()
-    }
-}
-
-/// The results so far.
-#[derive(Debug, Default)]
-struct Found {
-    violations: SortedMap<GoalId, Violation>,
-    others: Vec<Violation>,
-    holds: SortedSet<GoalId>,
-    /// Results for obligations that executions violate only after crossing a bound, with the
-    /// largest bounds of each.
-    bounded: AllBounded,
-    /// Obligations that no execution reaches, with the scope of inputs for which that is known;
-    /// `None` for all inputs.
-    not_reached: SortedMap<GoalId, Option<Scope>>,
-    refuted: SortedMap<GoalId, u32>,
-    /// Obligations that are violated only from inputs that are not known to be valid, or under
-    /// other doubts.
-    doubtful: SortedMap<GoalId, OpenReason>,
-    /// Obligations on which the solver gave up, with the bounds.
-    gave_up: SortedMap<GoalId, Bounds>,
-    /// The subset of them on which the clock stopped the solver.
-    stopped: SortedSet<GoalId>,
-    /// Inputs of executions that made nondeterministic choices.
-    inputs: Vec<Inputs>,
-    /// Obligations that some execution reaches and satisfies.
-    reached: SortedSet<GoalId>,
-    /// Constructs that could not be encoded or executed.
-    reasons: Reasons,
-    /// Whether an encoding was too large.
-    is_exhausted: bool,
-    endless: u32,
-    executions: u64,
-    queries: u64,
-    times: Times,
-}
-
-impl Found {
-    /// Adds a violation of an obligation of another declaration. One without assumptions replaces
-    /// one with assumptions.
-    fn add_elsewhere(&mut self, violation: Violation) {
-        // The same violation is found on many inputs. It is identified by location, kind and
-        // clause.
-        let identity = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
-        let known = self
-            .others
-            .iter_mut()
-            .find(|v| identity(v) == identity(&violation));
-        match known {
-            Some(known) if violation.is_certain() && !known.is_certain() => *known = violation,
-            Some(_) => {}
-            None => self.others.push(violation),
-        }
-    }
-
-    /// Adds the violations of a separate search, and its cost.
-    fn add(&mut self, other: Self) {
-        self.violations = other.violations;
-        for violation in other.others {
-            self.add_elsewhere(violation);
-        }
-        self.executions += other.executions;
-        self.queries += other.queries;
-        self.times.interpreter += other.times.interpreter;
-        self.times.encoding += other.times.encoding;
-        self.times.solver += other.times.solver;
-    }
 }
 
 struct Search<'p, 'a> {
@@ -659,247 +479,6 @@ impl<'p, 'a> Search<'p, 'a> {
                 if !self.at_once.contains(&goal) {
                     self.found.not_reached.insert(goal, None);
                 }
-            }
-        }
-    }
-
-    fn try_seeds(&mut self, count: usize) {
-        let all = seeds::seeds(
-            self.program,
-            self.validator.interp(),
-            self.procedure,
-            &self.type_args,
-            count,
-        );
-        for (tried, inputs) in all.into_iter().enumerate() {
-            // A complete check executes a minimum number of inputs even if no obligation is open.
-            let is_enough = self.open().is_empty()
-                && (tried >= MIN_INPUTS || !self.is_whole && !self.wanted.is_empty());
-            if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
-                break;
-            }
-            self.execute(&inputs, &Resolution::Rule);
-        }
-    }
-
-    /// Executes all small inputs within the budget. They satisfy preconditions that the solver
-    /// cannot follow, such as recursive ones over a tree.
-    fn try_small(&mut self) {
-        if self.open().is_empty() || self.is_late() {
-            return;
-        }
-        let steps = self.validator.steps();
-        // The enumeration has a budget of its own, at least a fixed one.
-        let most = steps
-            + self
-                .effort
-                .instructions_of_part(SMALL_BUDGET_DIVISOR)
-                .max(MIN_SMALL);
-        for size in 0..=small::MAX_SIZE {
-            let (clock, timeout) = (self.clock, self.options.timeout);
-            let interp = self.validator.interp();
-            // The limits hold for the validation of preconditions, too.
-            let afford = || interp.steps() < most && !clock.is_past(timeout);
-            let (program, procedure) = (self.program, self.procedure);
-            let mut all = small::Enumeration::new(program, interp, procedure, &self.type_args);
-            let listed = all.as_mut().and_then(|all| {
-                // The smaller sizes are needed first, because other parameters may have smaller
-                // values.
-                (0..size).try_for_each(|smaller| all.of_size(smaller, 0, &afford).map(|_| ()))?;
-                all.of_size(size, MAX_SMALL, &afford)
-            });
-            let Some(listed) = listed else { return };
-            // The listed inputs satisfy the preconditions about single parameters; the validator
-            // checks the rest.
-            for inputs in listed {
-                let is_affordable = self.validator.steps() < most && !self.is_late();
-                if self.open().is_empty() || !is_affordable || self.found.endless >= MAX_ENDLESS {
-                    return;
-                }
-                self.execute(&inputs, &Resolution::Rule);
-            }
-        }
-    }
-
-    /// Searches for violations behind known ones: executions continue after a violation as if the
-    /// obligation held. Obligations that are proved and that some execution reaches are left
-    /// alone: they hold because earlier ones do.
-    fn search_behind_violations(&mut self) {
-        if self.found.violations.is_empty() && self.found.others.is_empty() {
-            return;
-        }
-        let again = |v: &Violation| {
-            (
-                v.inputs.clone(),
-                v.choices
-                    .clone()
-                    .map_or(Resolution::Rule, Resolution::Again),
-            )
-        };
-        // The inputs and choices of known violations come first.
-        let mut all: Vec<(Inputs, Resolution)> = self
-            .found
-            .violations
-            .values()
-            .chain(&self.found.others)
-            .map(again)
-            .collect();
-        let random = all.first().map(|(inputs, _)| inputs.clone());
-        let seeds = seeds::seeds(
-            self.program,
-            self.validator.interp(),
-            self.procedure,
-            &self.type_args,
-            MAX_BEHIND,
-        );
-        // Small inputs and other choices may violate several obligations, too.
-        all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
-        all.extend(
-            random
-                .into_iter()
-                .flat_map(|inputs| (0..MAX_BEHIND as u64).map(move |seed| (inputs.clone(), seed)))
-                .map(|(inputs, seed)| (inputs, self.validator.random(seed))),
-        );
-        for (inputs, choices) in all {
-            if self.is_late() || !self.wanted.iter().any(|goal| self.is_hidden(*goal)) {
-                return;
-            }
-            // Results of such executions depend on assumptions and never replace other violations.
-            self.found.executions += 1;
-            for (obligation, violation) in self.validator.validate_on(&inputs, &choices) {
-                if self.is_hidden(obligation) {
-                    self.found.violations.insert(obligation, violation);
-                    self.found.holds.remove(&obligation);
-                }
-            }
-        }
-    }
-
-    /// Whether an obligation may have a violation behind others.
-    fn is_hidden(&self, goal: GoalId) -> bool {
-        let is_kept = self.found.holds.contains(&goal) && self.found.reached.contains(&goal);
-        !is_kept && !self.found.violations.contains_key(&goal)
-    }
-
-    /// Executes inputs and records the violation, if there is one.
-    fn execute(&mut self, inputs: &Inputs, choices: &Resolution) -> Executed {
-        let started = dtest_limits::clock::now();
-        let seen = self.validator.validate(inputs, choices);
-        self.found.times.interpreter += started.elapsed();
-        self.found.executions += 1;
-        // Inputs of executions with choices are kept for other resolutions.
-        if seen.is_free && *choices == Resolution::Rule && self.found.inputs.len() < MAX_INPUTS {
-            self.found.inputs.push(inputs.clone());
-        }
-        self.found.endless += u32::from(seen.is_endless);
-        // The execution ends with the violated obligation, before those that follow it in the
-        // statement.
-        let behind = seen
-            .broken
-            .as_ref()
-            .and_then(|(goal, _)| self.behind.get(&(*goal)?));
-        self.found.reached.extend(
-            seen.reached_probes
-                .iter()
-                .map(|probe| GoalId::Probe(*probe))
-                .filter(|goal| behind.is_none_or(|behind| !behind.contains(goal))),
-        );
-        self.found.reasons.extend(seen.blocked);
-        if let Some((obligation, reason)) = seen.doubtful {
-            // An uncertain violation is recorded as a doubt, not as a verdict.
-            self.found.doubtful.entry(obligation).or_insert(reason);
-        }
-        let is_free = seen.is_free;
-        let nothing = Executed {
-            broken: None,
-            is_free,
-        };
-        let Some((obligation, violation)) = seen.broken else {
-            return nothing;
-        };
-        let Some(obligation) = obligation else {
-            self.found.add_elsewhere(violation);
-            return nothing;
-        };
-        // A violation without assumptions replaces one with assumptions.
-        let is_better = self
-            .found
-            .violations
-            .get(&obligation)
-            .is_none_or(|known| violation.is_certain() && !known.is_certain());
-        if is_better {
-            self.found.violations.insert(obligation, violation);
-        }
-        // An execution takes precedence over a proof.
-        self.found.holds.remove(&obligation);
-        Executed {
-            broken: Some(obligation),
-            is_free,
-        }
-    }
-
-    /// Executes the inputs of a model: first by the rule for choices, then by the model's choices,
-    /// then by pseudo-random ones. Returns whether the obligation was violated.
-    fn follow(&mut self, inputs: &Inputs, guide: Guide, goal: GoalId) -> bool {
-        // The rule for choices first, because the tests follow it.
-        let by_rule = self.execute(inputs, &Resolution::Rule);
-        by_rule.broken == Some(goal)
-            || by_rule.is_free
-                && (self.execute(inputs, &Resolution::Guided(guide)).broken == Some(goal)
-                    || self.execute_freely(inputs, goal))
-    }
-
-    /// Executes inputs with pseudo-random choices, until the obligation is violated.
-    fn execute_freely(&mut self, inputs: &Inputs, goal: GoalId) -> bool {
-        for seed in 0..MAX_RESOLUTIONS {
-            if self.is_over() {
-                break;
-            }
-            let resolution = self.validator.random(seed);
-            if self.execute(inputs, &resolution).broken == Some(goal) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Searches for violations under other resolutions of choices.
-    fn resolve_otherwise(&mut self) {
-        for inputs in self.found.inputs.clone() {
-            for seed in 0..MAX_RESOLUTIONS {
-                if self.is_over() {
-                    return;
-                }
-                if self.open().is_empty() {
-                    return self.choose_otherwise();
-                }
-                let resolution = self.validator.random(seed);
-                self.execute(&inputs, &resolution);
-            }
-        }
-    }
-
-    /// Searches for violations under other choices that are not obligations of the unit, or are not
-    /// known statically, such as a read of an unassigned variable. Only a few executions, because
-    /// no open obligation depends on them.
-    fn choose_otherwise(&mut self) {
-        if !self.is_whole {
-            return;
-        }
-        for inputs in self
-            .found
-            .inputs
-            .iter()
-            .take(MAX_INPUTS_OTHERWISE)
-            .cloned()
-            .collect::<Vec<_>>()
-        {
-            for seed in 0..MAX_RESOLUTIONS {
-                if self.is_over() || self.found.endless >= MAX_ENDLESS {
-                    return;
-                }
-                let resolution = self.validator.random(seed);
-                self.execute(&inputs, &resolution);
             }
         }
     }
@@ -1115,189 +694,6 @@ impl<'p, 'a> Search<'p, 'a> {
         *self.found.refuted.entry(goal).or_default() += 1;
     }
 
-    /// Opens a session that has all executions within the bounds, and unconstrained ones where
-    /// executions are cut.
-    ///
-    /// # Errors
-    /// The kinds of bounds to raise if there is no such encoding.
-    fn open_proofs(&mut self, bounds: Bounds) -> Result<Session<'p>, SortedSet<BoundKind>> {
-        let started = dtest_limits::clock::now();
-        let encode = |bounds| {
-            encode::encode(
-                self.program,
-                self.procedure.callable,
-                &self.type_args,
-                bounds,
-                Mode::Havoc,
-            )
-        };
-        // A proof remains valid if calls are left out, because their results are unconstrained.
-        let havoc = match encode(bounds) {
-            Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
-            done => done,
-        };
-        self.found.times.encoding += started.elapsed();
-        let encoding = havoc.map_err(|_| SortedSet::new())?;
-        if encoding.exhausted {
-            self.found.is_exhausted = true;
-            return Err(BoundKind::ALL.into_iter().collect());
-        }
-        self.effort.spent.terms += encoding.terms().work() as u64;
-        Ok(Session::new(encoding, self.options))
-    }
-
-    /// Tries to prove the obligations of a unit with loops from the invariants: every iteration but
-    /// the first is an arbitrary one.
-    fn prove_by_invariants(&mut self) {
-        let has_loops = self.procedure.blocks.iter().any(|b| b.loop_head.is_some());
-        if !self.options.prove || !has_loops || self.open().is_empty() || self.is_over() {
-            return;
-        }
-        let bounds = Bounds {
-            unroll: 0,
-            ..self.options.start
-        };
-        let Ok(mut session) = self.open_proofs(bounds) else {
-            return;
-        };
-        for goal in self.open() {
-            if self.is_over() {
-                break;
-            }
-            let budget = session.brief();
-            // Only a proof counts: other results are left to larger bounds.
-            if let session::Proof::Unreachable = session.prove(goal, budget, true)
-                && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
-            {
-                self.found.holds.insert(goal);
-                self.search_execution_to(&mut session, goal, None);
-            }
-            self.effort.spent.solver += session.take_spent();
-        }
-        self.close(&session);
-    }
-
-    /// Tries to prove that obligations hold. Returns the kinds of bounds that the failed proofs
-    /// name.
-    fn prove(
-        &mut self,
-        bounds: Bounds,
-        is_first: bool,
-        goals: &[GoalId],
-        budget: fn(&Session<'p>) -> smt::Budget,
-    ) -> SortedSet<BoundKind> {
-        let mut session = match self.open_proofs(bounds) {
-            Ok(session) => session,
-            Err(kinds) => return kinds,
-        };
-        let mut raise = SortedSet::new();
-        for goal in goals.iter().copied() {
-            if self.is_over() {
-                break;
-            }
-            let budget = budget(&session);
-            match session.prove(goal, budget, is_first) {
-                session::Proof::Unreachable => {
-                    // A proof under assumptions is not a proof that the obligation holds.
-                    if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
-                        self.found.holds.insert(goal);
-                        self.search_execution_to(&mut session, goal, None);
-                    }
-                }
-                // The bounds of a scope are those of the encoding that was used.
-                session::Proof::Bounded(bounded) => {
-                    raise.extend(bounded.kinds.iter().copied());
-                    let bounds = session.encoding.bounds();
-                    self.found.bounded.insert(goal, bounds, bounded);
-                }
-                session::Proof::Stopped(kinds) => raise.extend(kinds),
-            }
-            self.effort.spent.solver += session.take_spent();
-        }
-        self.close(&session);
-        raise
-    }
-
-    /// Tries to find a scope for obligations that are violated only after a cut: inputs with small
-    /// integers may be enumerable. Then searches for executions that reach obligations within
-    /// their scope.
-    fn enumerate(&mut self) {
-        let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
-        // Goals with a known scope only need an execution that reaches the obligation.
-        for goal in self.open() {
-            let is_known =
-                |bounded: &Bounded| bounded.scope.is_some() && self.found.reached.contains(&goal);
-            let bounded = self.found.bounded.get(goal);
-            let bounded = bounded.filter(|(_, bounded)| !is_known(bounded));
-            if let Some((bounds, _)) = bounded
-                && !self.found.violations.contains_key(&goal)
-            {
-                at.entry(*bounds).or_default().push(goal);
-            }
-        }
-        for (bounds, goals) in at {
-            let Ok(mut session) = self.open_proofs(bounds) else {
-                continue;
-            };
-            for goal in goals {
-                if self.is_over() {
-                    break;
-                }
-                let known = self.found.bounded.get(goal).and_then(|(_, b)| b.scope);
-                let budget = session.brief();
-                // A scope that is known is not searched for again.
-                let scope = known.or_else(|| session.enumerated(goal, budget));
-                self.found.bounded.set_scope(goal, scope);
-                if let Some(scope) = scope {
-                    self.search_execution_to(&mut session, goal, Some(scope));
-                }
-                self.effort.spent.solver += session.take_spent();
-            }
-            self.close(&session);
-        }
-    }
-
-    /// Searches for an execution that reaches an obligation without violating it, from inputs
-    /// within a scope or from any. If there is none, the obligation is recorded as not reached: its
-    /// condition was never evaluated.
-    fn search_execution_to(
-        &mut self,
-        session: &mut Session<'p>,
-        goal: GoalId,
-        scope: Option<Scope>,
-    ) {
-        if self.at_once.contains(&goal) {
-            self.found.reached.insert(goal);
-            return;
-        }
-        let (place, budget) = (session.place(goal), session.brief());
-        for _ in 0..MAX_ATTEMPTS {
-            if self.found.reached.contains(&goal) || self.is_over() {
-                return;
-            }
-            match session.reach_place(goal, place, budget) {
-                Query::Unreachable => {
-                    // Unreachable within bounds is not enough: the proof must hold for the whole
-                    // scope.
-                    if session.never_reaches(place, scope, budget) {
-                        self.found.not_reached.insert(goal, scope);
-                    }
-                    return;
-                }
-                Query::Unknown => return,
-                // The execution records the obligations that it reaches.
-                Query::Model(model) => {
-                    if let Some((inputs, guide)) = session.encoding.decode_freely(&model)
-                        && self.execute(&inputs, &Resolution::Rule).is_free
-                    {
-                        self.execute(&inputs, &Resolution::Guided(guide));
-                    }
-                    session.block(goal, &model);
-                }
-            }
-        }
-    }
-
     /// Simplifies the inputs of violations as long as they violate the same obligation under no
     /// more assumptions.
     fn shrink(&mut self) {
@@ -1379,7 +775,7 @@ impl<'p, 'a> Search<'p, 'a> {
                         (true, false) => Verdict::Open(OpenReason::NotReached(Scope::default())),
                     }
                 }
-                None => self::within(found, goal, &self.options.caps)
+                None => within(found, goal, &self.options.caps)
                     .unwrap_or_else(|| Verdict::Open(why_open(found, goal, stopped))),
             };
             obligations.push((goal, verdict));
@@ -1466,44 +862,4 @@ fn behind(procedure: &ir::Procedure) -> SortedMap<GoalId, SortedSet<GoalId>> {
         }
     }
     behind
-}
-
-/// The claim that an obligation holds within bounds. `None` if not all executions were followed, or
-/// none is known to reach it.
-fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
-    let (bounds, bounded) = found.bounded.get(goal)?;
-    // Unsupported constructs and doubts exclude a claim.
-    let is_clear = found.reasons.is_empty() && !found.doubtful.contains_key(&goal);
-    let scope = bounded
-        .scope
-        .filter(|_| is_clear && found.reached.contains(&goal))?;
-    let is_at_cap = |kind: &BoundKind| bounds.of(*kind) >= caps.of(*kind);
-    Some(Verdict::HoldsWithin {
-        scope,
-        bounds: *bounds,
-        raise: bounded.kinds.iter().copied().filter(is_at_cap).collect(),
-        gave_up: bounded.gave_up || found.is_exhausted || found.gave_up.contains_key(&goal),
-    })
-}
-
-fn why_open(found: &Found, goal: GoalId, stopped: Option<Unsettled>) -> OpenReason {
-    if let Some(doubt) = found.doubtful.get(&goal) {
-        return doubt.clone();
-    }
-    if let Some(reason) = found.reasons.first() {
-        return OpenReason::Unsupported(reason.clone());
-    }
-    if let Some((bounds, bounded)) = found.bounded.get(goal) {
-        return match bounded.scope {
-            Some(scope) => OpenReason::NotReached(scope),
-            None => OpenReason::Cut(Cut::at(bounds, &bounded.kinds)),
-        };
-    }
-    OpenReason::Search(match stopped {
-        _ if found.stopped.contains(&goal) => Unsettled::SolverStopped,
-        _ if found.gave_up.contains_key(&goal) => Unsettled::SolverGaveUp,
-        Some(stopped) => stopped,
-        None if found.refuted.contains_key(&goal) => Unsettled::Unconfirmed,
-        None => Unsettled::NotBroken,
-    })
 }

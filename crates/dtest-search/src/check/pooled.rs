@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::{GoalId, MAX_ENDLESS, Search};
 use crate::mutate::Mutator;
-use crate::parts::Scope;
+use crate::parts::{Scope, extent};
 use crate::seeds;
 use dtest_interp::{Feature, Inputs, Resolution};
 
@@ -121,10 +121,4 @@ impl Search<'_, '_> {
         };
         self.wanted.iter().copied().filter(is_open)
     }
-}
-
-/// Number of parts of inputs.
-fn extent(inputs: &Inputs) -> u64 {
-    let values = inputs.args.iter().chain(inputs.heap.contents());
-    values.fold(0u64, |n, v| n.saturating_add(v.extent()))
 }
