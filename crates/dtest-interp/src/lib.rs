@@ -20,6 +20,7 @@
     )
 )]
 
+mod admission;
 mod answers;
 mod api;
 mod behaviour;
@@ -35,6 +36,7 @@ mod lemmas;
 mod liveness;
 mod look;
 mod machine;
+mod main_method;
 mod mutants;
 mod newtypes;
 mod older;
@@ -72,7 +74,7 @@ use dtest_desugar::ExternalCode as _;
 use dtest_ir as ir;
 use dtest_ir::reason::{NoValue, Reason};
 use dtest_sorted::SortedSet;
-use dtest_value::{Contents, Heap, Object, ObjectId, Value};
+use dtest_value::{Heap, Value};
 use heap::State;
 use machine::{Machine, Record, States, Stop};
 use word::Word;
@@ -214,99 +216,6 @@ impl<'p> Interp<'p> {
     /// Returns the limits.
     pub fn limits(&self) -> Limits {
         self.limits
-    }
-
-    /// Checks whether `unit` may be called with the inputs: every argument and all contents of
-    /// objects are values of their types, and every precondition holds.
-    pub fn check_inputs(&self, unit: CallableId, inputs: &Inputs) -> InputCheck {
-        let script = Script::of(inputs);
-        let Some(contract) = self.program.contracts.get(&unit) else {
-            return InputCheck::default();
-        };
-        let state = heap::read_inputs(&self.program.typed, inputs);
-        let map = contract
-            .type_params
-            .iter()
-            .copied()
-            .zip(inputs.type_args.iter().cloned())
-            .collect();
-        let mut check = InputCheck::default();
-        for (param, arg) in contract.params.iter().zip(&inputs.args) {
-            let Some(var) = contract.vars.get(param.0 as usize) else {
-                continue;
-            };
-            let truth = self.has_type(arg, &var.ty.subst(&map), &state);
-            check.types.push(ClauseResult {
-                span: var.span,
-                truth,
-                failure: None,
-                answers: Vec::new(),
-                unanswered: None,
-                reads_open_constants: false,
-            });
-        }
-        check.types.extend(self.check_heap(&inputs.heap, &state));
-        // A contract about two states is checked after the execution, when both states exist.
-        let requires = if self.program.is_in_two_states(unit) {
-            &[][..]
-        } else {
-            &contract.requires
-        };
-        for (i, clause) in requires.iter().enumerate() {
-            let args = inputs.args.iter().map(Word::of_ref).collect();
-            let states = States::since(state.clone());
-            let key = CodeKey::Requires(unit, i);
-            let evaluated = self.evaluated(
-                &key,
-                args,
-                &inputs.type_args,
-                state.clone(),
-                states,
-                &script,
-            );
-            check
-                .requires
-                .push(clause_result(clause.span, evaluated, &script));
-        }
-        self.refute_by_lemmas(unit, inputs, &state, &mut check);
-        check
-    }
-
-    /// Returns the contents of objects that are not known to be values of their types.
-    fn check_heap(&self, heap: &Heap, state: &State) -> Vec<ClauseResult> {
-        let program = &self.program.typed;
-        let mut found = Vec::new();
-        let mut check = |value: &Value, ty: &Type, span| {
-            let truth = self.has_type(value, ty, state);
-            if !truth.is_true() {
-                found.push(ClauseResult {
-                    span,
-                    truth,
-                    failure: None,
-                    answers: Vec::new(),
-                    unanswered: None,
-                    reads_open_constants: false,
-                });
-            }
-        };
-        // Every value in the heap must belong to the type of its place.
-        for object in &heap.objects {
-            match (&object.contents, &object.ty) {
-                (Contents::Fields(fields), ty) => {
-                    for (field, value) in fields {
-                        check(value, &program.field_type(ty, *field), program[*field].span);
-                    }
-                }
-                (Contents::Elements(elements), Type::Array { elem, .. }) => {
-                    elements
-                        .iter()
-                        .flatten()
-                        .for_each(|value| check(value, elem, dafny_source::Span::default()));
-                }
-                (Contents::Elements(_), _) => {}
-            }
-        }
-        found
     }
 
     /// Executes the blocks of `unit` on `inputs`.
@@ -675,87 +584,6 @@ impl<'p> Interp<'p> {
         value
     }
 
-    /// Runs the program's `Main` with command-line arguments. Output is passed to `sink` as it is
-    /// printed. The exit status is Dafny's: 0, or 1 if the program halted.
-    pub fn run_main(&self, args: &[String], sink: &mut dyn FnMut(&str)) -> MainResult {
-        let stop = |outcome| MainResult {
-            status: 1,
-            outcome,
-            deterministic: false,
-        };
-        let Some(main) = self.program.typed.main else {
-            return stop(Outcome::Unsupported(NoValue::Main.into()));
-        };
-        let Some(code) = self.code(&CodeKey::Procedure(main)) else {
-            return stop(Outcome::Unsupported(NoValue::MainBody.into()));
-        };
-        // A generic `Main` is run at `int`.
-        let type_args = vec![Type::Int; self.program.typed.all_type_params(main).len()];
-        let Some((state, words)) = self.main_arguments(main, args, &type_args) else {
-            return stop(Outcome::Unsupported(NoValue::MainObject.into()));
-        };
-        let mut machine = Machine::new(self, state, self.limits.steps);
-        machine.print_to(sink);
-        match machine.execute(code, words, Rc::from(type_args), None) {
-            Ok(_) => MainResult {
-                status: 0,
-                outcome: Outcome::Returned(Vec::new()),
-                deterministic: machine.deterministic,
-            },
-            Err(outcome) => MainResult {
-                status: 1,
-                outcome: *outcome,
-                deterministic: machine.deterministic,
-            },
-        }
-    }
-
-    /// Returns the arguments of `Main` (reference manual, "Main method"): a default receiver and
-    /// the command-line arguments. Ghost parameters are unknown.
-    fn main_arguments(
-        &self,
-        main: CallableId,
-        args: &[String],
-        type_args: &[Type],
-    ) -> Option<(State, Vec<Word>)> {
-        let program = &self.program.typed;
-        let method = &program[main];
-        let mut heap = Heap::default();
-        let mut words = Vec::new();
-        // A `Main` method of a class runs on a new object or value.
-        if let Some(owner) = method.owner.filter(|_| !method.is_static) {
-            let ty = Type::named(
-                owner,
-                type_args
-                    .iter()
-                    .take(program[owner].type_params.len())
-                    .cloned()
-                    .collect(),
-            );
-            if program.is_reference(&ty) {
-                words.push(Word::Ref(ObjectId(0)));
-                heap.objects
-                    .push(Object::new(ty, Contents::Fields(Default::default())));
-            } else {
-                words.push(Word::of(self.default_value(&ty)?));
-            }
-        }
-        for formal in &method.ins {
-            words.push(if program[formal.local].ghost {
-                Word::unknown(NoValue::GhostArgument)
-            } else {
-                // The first argument is the name of the program, as in compiled Dafny.
-                let name = [String::from("dafny")];
-                Word::of(Value::seq(
-                    name.iter()
-                        .chain(args)
-                        .map(|a| text(a, program.options.unicode_char)),
-                ))
-            });
-        }
-        Some((heap::read_in(&heap), words))
-    }
-
     /// Evaluates a condition. If its evaluation stops, it is unknown.
     fn clause(
         &self,
@@ -1004,14 +832,5 @@ fn why(stop: &Stop) -> Reason {
         Outcome::OutOfFuel(limit) => Reason::OutOfFuel(*limit),
         Outcome::Unsupported(reason) => reason.clone(),
         Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => Reason::Halts,
-    }
-}
-
-/// Creates a string value, in code points or code units.
-fn text(s: &str, unicode: bool) -> Value {
-    if unicode {
-        Value::string(s)
-    } else {
-        Value::seq(s.encode_utf16().map(|u| Value::Char(u.into())))
     }
 }
