@@ -48,6 +48,9 @@ pub(super) enum CodeKey {
     /// The value of a field that the postconditions define by an equation, over the parameters. The
     /// number is that of the parameter or out-parameter that is the object, parameters first.
     DefinedField(CallableId, usize, FieldId),
+    /// The same over the parameters and the out-parameters, if the equation mentions one of these:
+    /// `log == old(log) + [result]`.
+    FieldOfResults(CallableId, usize, FieldId),
     /// One precondition.
     Requires(CallableId, usize),
     /// A component of the measure.
@@ -86,6 +89,7 @@ impl CodeKey {
             | Self::Frame(id, _)
             | Self::Defined(id, _)
             | Self::DefinedField(id, ..)
+            | Self::FieldOfResults(id, ..)
             | Self::Requires(id, _)
             | Self::Measure(id, _)
             | Self::Modified(id, _)

@@ -669,6 +669,7 @@ impl<'p> Interp<'p> {
             | CodeKey::Frame(..)
             | CodeKey::Defined(..)
             | CodeKey::DefinedField(..)
+            | CodeKey::FieldOfResults(..)
             | CodeKey::Requires(..)
             | CodeKey::Measure(..)
             | CodeKey::Modified(..)

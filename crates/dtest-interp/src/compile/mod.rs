@@ -380,6 +380,20 @@ fn code(program: &ir::Program, key: &CodeKey, with: Extras) -> Option<Code> {
             c.emit(Ins::Return(1));
             Some(c.finish())
         }
+        CodeKey::FieldOfResults(id, object, field) => {
+            let k = program.contracts.get(id)?;
+            let object = k.params.get(*object)?;
+            // An equation over the parameters alone takes precedence.
+            if defined(k, Subject::Field(*object, *field)).is_some() {
+                return None;
+            }
+            let value = defined(k, Subject::FieldOfResults(*object, *field))?;
+            let params: Vec<Var> = k.params.iter().chain(&k.outs).copied().collect();
+            let mut c = Compiler::new(program, &k.type_params, &k.vars, &params, Mode::Spec);
+            c.expr(value);
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
         CodeKey::Assumed(id, condition, arg) => {
             let k = program.contracts.get(id)?;
             let mut conditions = k.requires.iter().flat_map(|c| c.cond.conjuncts());
@@ -496,6 +510,8 @@ enum Subject {
     Out(CallableId, Var),
     /// A field of the object that a constructor initializes, which is its first parameter.
     Field(Var, FieldId),
+    /// A field of a parameter, where the values of the out-parameters are known.
+    FieldOfResults(Var, FieldId),
 }
 
 /// Returns the value of a conjunct `subject == value` of a postcondition.
@@ -519,18 +535,20 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
     let is_var = |e: &Expr, var: Var| matches!(e.kind, ExprKind::Var(v) if v == var);
     let is_out = |e: &Expr| match (&e.kind, subject) {
         (_, Subject::Out(_, out)) => is_var(e, out) || is_own_call(e),
-        (ExprKind::ReadField(object, f), Subject::Field(this, field)) => {
-            *f == field && is_var(object, this)
-        }
-        (_, Subject::Field(..)) => false,
+        (
+            ExprKind::ReadField(object, f),
+            Subject::Field(this, field) | Subject::FieldOfResults(this, field),
+        ) => *f == field && is_var(object, this),
+        (_, Subject::Field(..) | Subject::FieldOfResults(..)) => false,
     };
     // The contents of the object after the call are not known yet: those before it are, in `old`.
-    let is_made = |v: Var| matches!(subject, Subject::Field(this, _) if v == this);
+    let is_made = |v: Var| matches!(subject, Subject::Field(this, _) | Subject::FieldOfResults(this, _) if v == this);
+    let is_result = |v: Var| k.outs.contains(&v) && !matches!(subject, Subject::FieldOfResults(..));
     let is_known = |e: &Expr| {
         let mut work = vec![(e, false)];
         while let Some((e, is_before)) = work.pop() {
             if is_own_call(e)
-                || matches!(e.kind, ExprKind::Var(v) if k.outs.contains(&v) || is_made(v) && !is_before)
+                || matches!(e.kind, ExprKind::Var(v) if is_result(v) || is_made(v) && !is_before)
             {
                 return false;
             }

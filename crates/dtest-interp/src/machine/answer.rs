@@ -238,7 +238,8 @@ impl Machine<'_, '_, '_> {
                 }
             }
             // Ghost contents are not given where they cannot be written.
-            for (object, place, value) in &defined {
+            let by_results = self.fields_of_results(asked, &answer.results, &args)?;
+            for (object, place, value) in defined.iter().chain(&by_results) {
                 let is_given = |(o, p, _): &(ObjectId, Place, Value)| o == object && p == place;
                 if is_ghost(typed, *place) && !answer.changes.iter().any(is_given) {
                     answer.changes.push((*object, *place, value.clone()));
@@ -279,6 +280,7 @@ impl Machine<'_, '_, '_> {
                 .collect();
             let mut changes = changes.clone();
             changes.extend(self.result_fields(asked, &results, &args)?);
+            changes.extend(self.fields_of_results(asked, &results, &args)?);
             let answer = Answer {
                 results,
                 changes,
@@ -520,6 +522,65 @@ impl Machine<'_, '_, '_> {
         Ok(changes)
     }
 
+    /// Returns the fields of the arguments that the contract defines by equations over the results:
+    /// `log == old(log) + [result]`. Updates beyond the frame are left out.
+    fn fields_of_results(
+        &mut self,
+        asked: &Answer,
+        results: &[Option<Value>],
+        args: &[Word],
+    ) -> Step<Vec<(ObjectId, Place, Value)>> {
+        if self.interp.program.typed[asked.callee].kind != CallableKind::Method {
+            return Ok(Vec::new());
+        }
+        let mut defined = Vec::new();
+        for (i, arg) in asked.args.iter().enumerate() {
+            let Some(Value::Ref(object)) = arg else {
+                continue;
+            };
+            for field in self.mutable_fields(*object) {
+                let key = CodeKey::FieldOfResults(asked.callee, i, field);
+                if self.interp.code(&key).is_some() {
+                    defined.push((*object, field, key));
+                }
+            }
+        }
+        if defined.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Some(frame) = self.modified_objects(asked, args)? else {
+            return Ok(Vec::new());
+        };
+        let results = results.iter().map(|r| {
+            r.as_ref()
+                .map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)
+        });
+        let words: Vec<Word> = args.iter().cloned().chain(results).collect();
+        let mut changes = Vec::new();
+        for (object, field, key) in defined {
+            if frame.contains(&Value::Ref(object))
+                && let Some(value) = self.equated(&key, &words)?
+            {
+                changes.push((object, Place::Field(field), value));
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Returns the mutable fields of an object, those of its traits included.
+    fn mutable_fields(&self, object: ObjectId) -> Vec<FieldId> {
+        let typed = &self.interp.program.typed;
+        let Some(Type::Named { decl, .. }) = self.view().get(object.0 as usize).map(|c| &c.ty)
+        else {
+            return Vec::new();
+        };
+        std::iter::once(*decl)
+            .chain(typed.ancestors(*decl).into_iter().map(|(t, _)| t))
+            .flat_map(|t| typed[t].fields.iter().copied())
+            .filter(|f| !typed[*f].is_static && matches!(typed[*f].kind, FieldKind::Mutable))
+            .collect()
+    }
+
     /// Returns the fields of new objects among the results that the contract defines by equations:
     /// `fresh(c) && c.data == b.data`.
     fn result_fields(
@@ -555,19 +616,8 @@ impl Machine<'_, '_, '_> {
         object: ObjectId,
         args: &[Word],
     ) -> Step<Vec<(ObjectId, Place, Value)>> {
-        let typed = &self.interp.program.typed;
-        let Some(Type::Named { decl, .. }) =
-            self.view().get(object.0 as usize).map(|c| c.ty.clone())
-        else {
-            return Ok(Vec::new());
-        };
-        let owners = std::iter::once(decl).chain(typed.ancestors(decl).into_iter().map(|(t, _)| t));
-        let fields: Vec<_> = owners
-            .flat_map(|t| typed[t].fields.iter().copied())
-            .filter(|f| !typed[*f].is_static && matches!(typed[*f].kind, FieldKind::Mutable))
-            .collect();
         let mut changes = Vec::new();
-        for f in fields {
+        for f in self.mutable_fields(object) {
             if let Some(value) = self.equated(&CodeKey::DefinedField(callee, number, f), args)? {
                 changes.push((object, Place::Field(f), value));
             }
