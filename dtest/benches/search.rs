@@ -101,7 +101,7 @@ fn violations() {
         for (_, verdict) in results.iter().flat_map(|r| &r.obligations) {
             match verdict {
                 Verdict::Violated(_) => violated += 1,
-                Verdict::Holds | Verdict::NotReached => holds += 1,
+                Verdict::Holds | Verdict::HoldsAssuming(_) | Verdict::NotReached => holds += 1,
                 Verdict::HoldsWithin { .. } => within += 1,
                 Verdict::Open(_) => open += 1,
             }

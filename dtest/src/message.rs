@@ -44,6 +44,7 @@ message_ids! {
     CheckFrame = "check/frame",
     CheckHalts = "check/halts",
     CheckHolds = "check/holds",
+    CheckHoldsAssuming = "check/holds-assuming",
     CheckHoldsWithinBounds = "check/holds-within-bounds",
     CheckIndex = "check/index",
     CheckInvariantKept = "check/invariant-kept",

@@ -299,6 +299,7 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
             match verdict {
                 Verdict::Violated(_) => {}
                 Verdict::Holds => say("holds".to_owned()),
+                Verdict::HoldsAssuming(_) => say("holds assuming".to_owned()),
                 Verdict::NotReached => say("not reached".to_owned()),
                 Verdict::HoldsWithin { .. } => say("within bounds".to_owned()),
                 Verdict::Open(reason) => say(format!("open: {reason}")),
@@ -310,7 +311,9 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
                         .shown
                         .push(shown(&program, &sources, unit, v, clause));
                 }
-                Verdict::Holds | Verdict::NotReached => outcome.counts[2] += 1,
+                Verdict::Holds | Verdict::HoldsAssuming(_) | Verdict::NotReached => {
+                    outcome.counts[2] += 1
+                }
                 Verdict::HoldsWithin { .. } => outcome.counts[3] += 1,
                 Verdict::Open(reason) => {
                     outcome.counts[4] += 1;

@@ -100,7 +100,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Returns the heap before a call, without the new object of a constructor.
-    fn before(&mut self, callee: CallableId, args: &[Sym]) -> Heap {
+    pub(super) fn before(&mut self, callee: CallableId, args: &[Sym]) -> Heap {
         let made = match args.first() {
             Some(Sym::Ref(r)) if self.typed()[callee].kind == CallableKind::Constructor => {
                 self.t.as_small(*r)
@@ -222,7 +222,7 @@ impl<'p> Encoder<'p> {
         }
         // A proof has to allow every change.
         if self.mode == Mode::Havoc {
-            self.havoc_heap();
+            self.havoc_frame(callee, &contract.modifies, frame);
             return Vec::new();
         }
         self.omissions.choices = true;

@@ -32,6 +32,7 @@ mod bodiless;
 mod collection;
 mod decode;
 mod expr;
+mod frames;
 mod function;
 mod heap;
 mod input;

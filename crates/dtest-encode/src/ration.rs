@@ -130,7 +130,7 @@ impl<'p> Encoder<'p> {
         Some(outs)
     }
 
-    /// Encodes a call that is not inlined: results and heap are arbitrary.
+    /// Encodes a call that is not inlined: results and whatever the callee may write are arbitrary.
     pub(super) fn stop(
         &mut self,
         bound: BoundKind,
@@ -140,8 +140,13 @@ impl<'p> Encoder<'p> {
         results: &[Option<Type>],
     ) -> Vec<Sym> {
         self.cross(bound);
-        let before = self.heap.clone();
-        self.havoc_heap();
+        let before = self.before(callee, args);
+        let writes = self.writes_of(callee);
+        self.havoc_written(&writes);
+        if self.is_inductive() {
+            let kept = self.kept_fields();
+            self.require(kept);
+        }
         let values: Vec<Sym> = results
             .iter()
             .map(|ty| ty.as_ref().map_or(Sym::Any, |ty| self.any(ty)))

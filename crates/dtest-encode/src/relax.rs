@@ -120,18 +120,21 @@ impl<'p> Encoder<'p> {
         if cond == self.t.tt {
             return cond;
         }
-        let literal = match self.literal_of(fact) {
-            Some(literal) => literal,
-            None => match self.assumed.givens.get(&fact) {
-                Some(literal) => *literal,
-                None => {
-                    let literal = self.t.fresh("given", Sort::Bool);
-                    self.assumed.givens.insert(fact, literal);
-                    literal
-                }
-            },
-        };
+        let literal = self.literal_given(fact);
         self.t.implies(literal, cond)
+    }
+
+    /// Returns the literal of an assumption.
+    pub(super) fn literal_given(&mut self, fact: Fact) -> Term {
+        if let Some(literal) = self.literal_of(fact) {
+            return literal;
+        }
+        if let Some(literal) = self.assumed.givens.get(&fact) {
+            return *literal;
+        }
+        let literal = self.t.fresh("given", Sort::Bool);
+        self.assumed.givens.insert(fact, literal);
+        literal
     }
 
     /// Returns the condition of a branch of the unit. If its literal is false, the branch goes
@@ -305,18 +308,8 @@ impl<'p> Encoder<'p> {
             }
         }
         if info.writes_heap {
-            for (_, object) in self.heap.objects.clone().iter() {
-                let SymContents::Fields(fields) = &object.contents else {
-                    continue;
-                };
-                for (field, value) in fields {
-                    let ty = self.typed().field_type(&object.ty, *field);
-                    if !self.may_be_empty(&ty) {
-                        let holds = self.kept_type(value, &ty);
-                        all = self.t.and(all, holds);
-                    }
-                }
-            }
+            let holds = self.kept_fields();
+            all = self.t.and(all, holds);
         }
         for clause in info.range.iter().chain(&info.invariants) {
             let holds = self.kept_assertion(&clause.cond, f);
@@ -325,9 +318,28 @@ impl<'p> Encoder<'p> {
         all
     }
 
+    /// Returns the condition that the fields of all objects are in their types, which every
+    /// assignment is obliged to keep.
+    pub(super) fn kept_fields(&mut self) -> Term {
+        let mut all = self.t.tt;
+        for (_, object) in self.heap.objects.clone().iter() {
+            let SymContents::Fields(fields) = &object.contents else {
+                continue;
+            };
+            for (field, value) in fields {
+                let ty = self.typed().field_type(&object.ty, *field);
+                if !self.may_be_empty(&ty) {
+                    let holds = self.kept_type(value, &ty);
+                    all = self.t.and(all, holds);
+                }
+            }
+        }
+        all
+    }
+
     /// Returns the condition that a value is in its type. A constraint that cannot be encoded says
     /// nothing.
-    fn kept_type(&mut self, value: &Sym, ty: &Type) -> Term {
+    pub(super) fn kept_type(&mut self, value: &Sym, ty: &Type) -> Term {
         let reasons = self.omissions.reasons.clone();
         let (holds, defined) = self.isolated(|e| e.has_type(value, ty));
         if self.omissions.reasons != reasons {
@@ -339,7 +351,7 @@ impl<'p> Encoder<'p> {
 
     /// Whether a type may have no values. Variables and fields of such a type have a value only
     /// after an assignment.
-    fn may_be_empty(&self, ty: &Type) -> bool {
+    pub(super) fn may_be_empty(&self, ty: &Type) -> bool {
         let typed = self.typed();
         let (mut seen, mut open) = (SortedSet::new(), vec![ty.clone()]);
         while let Some(ty) = open.pop() {

@@ -86,7 +86,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Returns the cached effects of a callee.
-    fn effects_of(&mut self, callee: CallableId) -> Rc<Effects> {
+    pub(super) fn effects_of(&mut self, callee: CallableId) -> Rc<Effects> {
         let program = self.program;
         Rc::clone(
             self.calls

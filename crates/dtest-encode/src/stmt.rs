@@ -99,9 +99,12 @@ impl<'p> Encoder<'p> {
             StmtKind::Snapshot(label) => {
                 f.snapshots.insert(Some(label.clone()), self.heap.clone());
             }
-            StmtKind::HavocHeap(_) => {
+            StmtKind::HavocHeap(frames) => {
                 self.omissions.reasons.insert(Unencoded::Modify);
-                self.havoc_heap();
+                match self.mode {
+                    Mode::Cut => self.havoc_heap(),
+                    Mode::Havoc => self.modify(frames, f),
+                }
             }
             StmtKind::Answer {
                 callee,
@@ -259,7 +262,7 @@ impl<'p> Encoder<'p> {
         };
         let mut result: Option<(Vec<Sym>, Heap)> = None;
         if self.may_be_foreign(callee, args.first()) {
-            self.havoc_heap();
+            self.change_by_contract(callee, type_args, args);
             result = Some((self.any_outs(outs, f), self.heap.clone()));
         }
         // Merge the possible implementations, starting each from the heap before the call.

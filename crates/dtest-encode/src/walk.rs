@@ -136,7 +136,9 @@ impl<'p> Encoder<'p> {
         let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
         let pc = self.forget_unassigned(proc, &mut frame, pc);
         frame.bind(&proc.params, args);
-        frame.snapshots.insert(None, self.heap.clone());
+        // An object under construction does not exist in the state of the call.
+        let before = self.before(proc.callable, args);
+        frame.snapshots.insert(None, before);
         let start = State {
             pc,
             paths: 1,

@@ -499,7 +499,8 @@ pub enum Assumed {
     Statement,
     /// A contract of code outside Dafny. Nothing checks it.
     Contract(CallableId),
-    /// A `yield requires`: a duty of the code that uses the iterator.
+    /// An obligation of the code that uses the callable: a `yield requires`, a precondition about
+    /// two states, the types of objects made between these.
     Caller,
 }
 

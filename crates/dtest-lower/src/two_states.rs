@@ -42,7 +42,7 @@ impl<'p> Lowerer<'p> {
             self.execute(
                 StmtKind::Assume {
                     cond,
-                    by: Assumed::Statement,
+                    by: Assumed::Caller,
                 },
                 clause.span,
             );
@@ -84,7 +84,7 @@ impl<'p> Lowerer<'p> {
             self.graph.push(
                 StmtKind::Assume {
                     cond: is_of,
-                    by: Assumed::Statement,
+                    by: Assumed::Caller,
                 },
                 span,
             );

@@ -365,6 +365,9 @@ impl Examination<'_, '_> {
                 Answer::Nothing(Certainty::Within("results that are new arrays".into()))
             }
             Verdict::Holds | Verdict::NotReached => Answer::Nothing(Certainty::Proved),
+            Verdict::HoldsAssuming(_) => Answer::Nothing(Certainty::Within(
+                "code without a body that keeps its contract".into(),
+            )),
             Verdict::HoldsWithin { scope, .. } => {
                 Answer::Nothing(Certainty::Within(scope.to_string()))
             }

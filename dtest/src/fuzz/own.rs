@@ -235,6 +235,7 @@ impl Checked {
             Verdict::Violated(v) if v.is_certain() => Some((**v).clone()),
             Verdict::Violated(_)
             | Verdict::Holds
+            | Verdict::HoldsAssuming(_)
             | Verdict::NotReached
             | Verdict::HoldsWithin { .. }
             | Verdict::Open(_) => None,

@@ -151,7 +151,7 @@ fn claims(result: &CheckResult, tally: &mut Tally) -> SortedMap<GoalId, Verdict>
         match verdict {
             Verdict::Holds | Verdict::NotReached => tally.proved += 1,
             Verdict::HoldsWithin { .. } => tally.within += 1,
-            Verdict::Violated(_) | Verdict::Open(_) => continue,
+            Verdict::Violated(_) | Verdict::HoldsAssuming(_) | Verdict::Open(_) => continue,
         }
         claims.insert(*goal, verdict.clone());
     }
@@ -163,7 +163,7 @@ fn is_refuted(verdict: &Verdict, inputs: &Inputs) -> bool {
     match verdict {
         Verdict::Holds | Verdict::NotReached => true,
         Verdict::HoldsWithin { scope, .. } => inputs.are_within(scope),
-        Verdict::Violated(_) | Verdict::Open(_) => false,
+        Verdict::Violated(_) | Verdict::HoldsAssuming(_) | Verdict::Open(_) => false,
     }
 }
 

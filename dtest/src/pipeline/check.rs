@@ -7,6 +7,7 @@
 use super::obligation_keys::Keys;
 use super::progress::Begin;
 use super::replay::Keeper;
+use super::reports::given;
 use super::work::{Cost, Kept, Recall, context, within_whole};
 use crate::message::MessageId;
 use crate::report::check::{CheckReport, ObligationReport, Standing};
@@ -270,7 +271,7 @@ fn unsettled(
         let is_open = |verdict: &Verdict| match verdict {
             Verdict::Violated(v) => !v.is_certain(),
             Verdict::Holds | Verdict::NotReached => false,
-            Verdict::HoldsWithin { .. } | Verdict::Open(_) => true,
+            Verdict::HoldsAssuming(_) | Verdict::HoldsWithin { .. } | Verdict::Open(_) => true,
         };
         let goals = result
             .obligations
@@ -440,12 +441,17 @@ impl Renderer<'_> {
         let (standing, message) = match verdict {
             Verdict::Violated(violation) => return self.violated(kind, span, clause, violation),
             Verdict::Holds => (Standing::Holds, "holds for all executions"),
+            Verdict::HoldsAssuming(_) => (
+                Standing::HoldsAssuming,
+                "holds for all executions, under assumptions",
+            ),
             Verdict::NotReached => (Standing::NotReached, "not reached"),
             Verdict::HoldsWithin { .. } => (Standing::HoldsWithinBounds, "holds within bounds"),
             Verdict::Open(_) => (Standing::NotDecided, "not decided"),
         };
         let id = match standing {
             Standing::Holds => MessageId::CheckHolds,
+            Standing::HoldsAssuming => MessageId::CheckHoldsAssuming,
             Standing::HoldsWithinBounds => MessageId::CheckHoldsWithinBounds,
             Standing::NotReached => MessageId::CheckNotReached,
             Standing::Violated | Standing::ViolatedAssuming | Standing::NotDecided => {
@@ -486,6 +492,15 @@ impl Renderer<'_> {
                 diagnostic = diagnostic.with_note(
                     "no execution comes to it, so that nothing is known of what it says",
                 );
+            }
+            Verdict::HoldsAssuming(facts) => {
+                let mentioned = facts
+                    .iter()
+                    .filter_map(|fact| given(self.program, self.sources, *fact));
+                report.given = mentioned.collect();
+                for assumed in &report.given {
+                    diagnostic = diagnostic.with_note(format!("assuming {assumed}"));
+                }
             }
             Verdict::Violated(_) | Verdict::Holds => {}
         }

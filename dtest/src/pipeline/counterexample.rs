@@ -90,7 +90,10 @@ pub fn judge(
                 open = Some("it depends on code that is not executed".to_owned())
             }
             Verdict::Open(reason) => open = Some(reason.to_string()),
-            Verdict::Holds | Verdict::NotReached | Verdict::HoldsWithin { .. } => {}
+            Verdict::Holds
+            | Verdict::HoldsAssuming(_)
+            | Verdict::NotReached
+            | Verdict::HoldsWithin { .. } => {}
         }
     }
     let judged = match open {

@@ -146,7 +146,10 @@ fn of_unit(
                     unit.path
                 ));
             }
-            Verdict::Holds | Verdict::NotReached | Verdict::HoldsWithin { .. } => {}
+            Verdict::Holds
+            | Verdict::HoldsAssuming(_)
+            | Verdict::NotReached
+            | Verdict::HoldsWithin { .. } => {}
         }
     }
     (all, open)

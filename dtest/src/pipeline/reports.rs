@@ -368,7 +368,7 @@ fn outcome(
 }
 
 /// Describes an assumption that a claim rests on, with its location; `None` if it needs no mention.
-fn given(program: &ir::Program, sources: &SourceMap, fact: Fact) -> Option<String> {
+pub(super) fn given(program: &ir::Program, sources: &SourceMap, fact: Fact) -> Option<String> {
     match fact {
         Fact::Assume(span) => {
             let text = sources
@@ -387,11 +387,20 @@ fn given(program: &ir::Program, sources: &SourceMap, fact: Fact) -> Option<Strin
             program.typed.callable_path(callee),
             sources.locate(span)
         )),
-        Fact::Postcondition(callee, span) => Some(format!(
-            "the postcondition of `{}` ({}), which compiled code does not check",
-            program.typed.callable_path(callee),
-            sources.locate(span)
-        )),
+        Fact::Postcondition(callee, span) => {
+            let contract = program.contracts.get(&callee);
+            let is_frame = contract.is_some_and(|c| c.modifies.iter().any(|f| f.span == span));
+            Some(format!(
+                "the {} of `{}` ({}), which compiled code does not check",
+                if is_frame {
+                    "`modifies` clause"
+                } else {
+                    "postcondition"
+                },
+                program.typed.callable_path(callee),
+                sources.locate(span)
+            ))
+        }
         Fact::Precondition(_)
         | Fact::InputType(_)
         | Fact::Decision(_)

@@ -25,6 +25,8 @@ pub enum Standing {
     NotDecided,
     /// The obligation is proved within bounds: no execution within the bounds violates it.
     HoldsWithinBounds,
+    /// The obligation is proved under assumptions that are not checked here.
+    HoldsAssuming,
     /// The obligation is proved.
     Holds,
     /// The obligation is proved unreachable.
@@ -63,7 +65,7 @@ pub struct ObligationReport {
     /// For a violation: whether a nondeterministic choice differs from the rule for choices.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_choice: bool,
-    /// For a violation: the assumptions that it rests on.
+    /// For a violation or a proof: the assumptions that it rests on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<String>,
     /// For a violation: the steps of its execution.
@@ -115,6 +117,8 @@ pub struct CheckTotals {
     pub violated: usize,
     pub violated_assuming: usize,
     pub holds: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub holds_assuming: usize,
     pub holds_within_bounds: usize,
     pub not_decided: usize,
     #[serde(skip_serializing_if = "is_zero")]
@@ -160,6 +164,7 @@ impl CheckReport {
             violated: self.count(Standing::Violated),
             violated_assuming: self.count(Standing::ViolatedAssuming),
             holds: self.count(Standing::Holds),
+            holds_assuming: self.count(Standing::HoldsAssuming),
             holds_within_bounds: self.count(Standing::HoldsWithinBounds),
             not_decided: self.count(Standing::NotDecided),
             not_reached: self.count(Standing::NotReached),
@@ -194,8 +199,14 @@ fn cells(t: &CheckTotals, whole: &CheckTotals, seconds: f64) -> Vec<(&'static st
         ("executions", t.executions.to_string()),
         ("seconds", format!("{seconds:.2}")),
     ];
+    if whole.holds_assuming > 0 {
+        columns.insert(5, ("hold, assuming", t.holds_assuming.to_string()));
+    }
     if whole.not_reached > 0 {
-        columns.insert(6, ("not reached", t.not_reached.to_string()));
+        columns.insert(
+            columns.len() - 3,
+            ("not reached", t.not_reached.to_string()),
+        );
     }
     if whole.allowed > 0 {
         columns.insert(columns.len() - 2, ("allowed", t.allowed.to_string()));

@@ -172,9 +172,13 @@ pub fn obligations(report: &CheckReport, fails_open: bool) -> impl Iterator<Item
             let why = details(&o.diagnostic).replace('\n', "; ");
             Outcome::Skipped(format!("{}: {why}", o.message))
         }
-        (Standing::Holds | Standing::HoldsWithinBounds | Standing::NotReached, _) => {
-            Outcome::Passed
-        }
+        (
+            Standing::Holds
+            | Standing::HoldsAssuming
+            | Standing::HoldsWithinBounds
+            | Standing::NotReached,
+            _,
+        ) => Outcome::Passed,
     };
     let obligations = report.obligations.iter();
     obligations.map(move |o| Case::new(&o.key.unit, o.key.within_unit(), &o.place, outcome(o)))

@@ -3,7 +3,7 @@
 use super::{Verdict, Violation};
 use crate::api::{Bounds, Times};
 use crate::bounded::AllBounded;
-use dtest_encode::{BoundKind, Scope};
+use dtest_encode::{BoundKind, Fact, Scope};
 use dtest_interp::Inputs;
 use dtest_ir::GoalId;
 use dtest_ir::reason::{Cut, OpenReason, Reasons, Unsettled};
@@ -15,6 +15,8 @@ pub(super) struct Found {
     pub(super) violations: SortedMap<GoalId, Violation>,
     pub(super) others: Vec<Violation>,
     pub(super) holds: SortedSet<GoalId>,
+    /// The assumptions of proofs that have some.
+    pub(super) rests_on: SortedMap<GoalId, Vec<Fact>>,
     /// Results for obligations that executions violate only after crossing a bound, with the
     /// largest bounds of each.
     pub(super) bounded: AllBounded,

@@ -33,7 +33,7 @@ use super::session::{Session, Verdict as Query};
 use super::{instantiate, shrink, type_arguments};
 use dafny_resolve::typed::{CallableId, Literal, Type};
 use dafny_source::{Name, Span};
-use dtest_encode::{self as encode, BoundKind, Scope};
+use dtest_encode::{self as encode, BoundKind, Fact, Scope};
 use dtest_interp::{Chosen, Failure, Inputs, Interp, Limits, Resolution};
 use dtest_ir::reason::{OpenReason, Reason, Stopped, Unsettled};
 use dtest_ir::{self as ir, Expr, ExprKind, GoalId, GoalReason, ObligationKind, StmtKind};
@@ -93,6 +93,9 @@ pub enum Verdict {
     Violated(Box<Violation>),
     /// Proved: no execution of any length violates it first, from inputs of any size.
     Holds,
+    /// Proved under assumptions that nothing checks here: contracts of code without a body, and
+    /// `assume` statements.
+    HoldsAssuming(Vec<Fact>),
     /// Proved unreachable: no execution reaches the obligation, so that its condition does not
     /// matter.
     NotReached,
@@ -187,9 +190,10 @@ impl CheckResult {
 /// precedence over proofs.
 fn says_more(a: &Verdict, b: &Verdict) -> bool {
     let rank = |verdict: &Verdict| match verdict {
-        Verdict::Violated(v) if v.is_certain() => 4,
-        Verdict::Violated(_) => 3,
-        Verdict::Holds | Verdict::NotReached => 2,
+        Verdict::Violated(v) if v.is_certain() => 5,
+        Verdict::Violated(_) => 4,
+        Verdict::Holds | Verdict::NotReached => 3,
+        Verdict::HoldsAssuming(_) => 2,
         Verdict::HoldsWithin { .. } => 1,
         Verdict::Open(_) => 0,
     };
@@ -234,7 +238,7 @@ pub fn check_obligations(
     let alone = look_for(program, unit, options, is_wanted, pooled);
     let is_settled = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) => v.is_certain(),
-        Verdict::Holds | Verdict::NotReached => true,
+        Verdict::Holds | Verdict::HoldsAssuming(_) | Verdict::NotReached => true,
         Verdict::HoldsWithin { .. } | Verdict::Open(_) => false,
     };
     // A second search is useful only if it adds obligations and some wanted ones are undecided.
@@ -649,12 +653,9 @@ impl<'p, 'a> Search<'p, 'a> {
                 Query::Unreachable => {
                     // Without a model, nothing is known about executions that are cut. A claim
                     // about them is left to [`Self::prove`].
-                    if attempt == 0
-                        && all_seen
-                        && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
-                    {
-                        self.found.holds.insert(goal);
-                        self.search_execution_to(session, goal, None);
+                    let proof = (attempt == 0 && all_seen).then(|| session.rests_on(goal));
+                    if let Some(Some(facts)) = proof {
+                        self.add_proof(session, goal, facts);
                     } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
                         self.found
                             .doubtful
@@ -763,7 +764,10 @@ impl<'p, 'a> Search<'p, 'a> {
                     let is_reached =
                         !found.not_reached.contains_key(&goal) || found.reached.contains(&goal);
                     match (is_narrow, is_reached) {
-                        (false, true) => Verdict::Holds,
+                        (false, true) => match found.rests_on.remove(&goal) {
+                            Some(facts) => Verdict::HoldsAssuming(facts),
+                            None => Verdict::Holds,
+                        },
                         (false, false) => Verdict::NotReached,
                         // A proof for one type argument need not hold for others.
                         (true, true) => Verdict::HoldsWithin {

@@ -4,7 +4,7 @@
 use super::{MAX_ATTEMPTS, Search};
 use crate::api::Bounds;
 use crate::session::{Bounded, Proof, Session, Verdict as Query};
-use dtest_encode::{self as encode, BoundKind, Mode, Scope};
+use dtest_encode::{self as encode, BoundKind, Fact, Mode, Scope};
 use dtest_interp::Resolution;
 use dtest_ir::GoalId;
 use dtest_smt as smt;
@@ -66,14 +66,23 @@ impl<'p> Search<'p, '_> {
             let budget = session.brief();
             // Only a proof counts: other results are left to larger bounds.
             if let Proof::Unreachable = session.prove(goal, budget, true)
-                && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
+                && let Some(facts) = session.rests_on(goal)
             {
-                self.found.holds.insert(goal);
-                self.search_execution_to(&mut session, goal, None);
+                self.add_proof(&mut session, goal, facts);
             }
             self.effort.spent.solver += session.take_spent();
         }
         self.close(&session);
+    }
+
+    /// Records a proof that rests on `facts`, and searches for an execution that reaches the
+    /// obligation.
+    pub(super) fn add_proof(&mut self, session: &mut Session<'p>, goal: GoalId, facts: Vec<Fact>) {
+        self.found.holds.insert(goal);
+        if !facts.is_empty() {
+            self.found.rests_on.insert(goal, facts);
+        }
+        self.search_execution_to(session, goal, None);
     }
 
     /// Tries to prove that obligations hold. Returns the kinds of bounds that the failed proofs
@@ -97,10 +106,8 @@ impl<'p> Search<'p, '_> {
             let budget = budget(&session);
             match session.prove(goal, budget, is_first) {
                 Proof::Unreachable => {
-                    // A proof under assumptions is not a proof that the obligation holds.
-                    if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
-                        self.found.holds.insert(goal);
-                        self.search_execution_to(&mut session, goal, None);
+                    if let Some(facts) = session.rests_on(goal) {
+                        self.add_proof(&mut session, goal, facts);
                     }
                 }
                 // The bounds of a scope are those of the encoding that was used.

@@ -165,7 +165,10 @@ fn accept(report: &mut CheckReport, accepted: &mut Accepted) {
             Standing::Violated => 0,
             Standing::ViolatedAssuming => 1,
             Standing::NotDecided => 2,
-            Standing::HoldsWithinBounds | Standing::Holds | Standing::NotReached => continue,
+            Standing::HoldsWithinBounds
+            | Standing::Holds
+            | Standing::HoldsAssuming
+            | Standing::NotReached => continue,
         };
         obligation.allowed = accepted.by(&obligation.key, level);
     }
@@ -594,6 +597,7 @@ fn show(report: &CheckReport, program: &Ready, args: &CheckArgs, all: bool, env:
         Standing::NotDecided
         | Standing::HoldsWithinBounds
         | Standing::Holds
+        | Standing::HoldsAssuming
         | Standing::NotReached => all,
     };
     let shown: Vec<Diagnostic> = report

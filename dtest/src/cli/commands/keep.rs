@@ -181,6 +181,7 @@ fn certain(result: &CheckResult) -> impl Iterator<Item = &Violation> {
         .filter_map(|(_, verdict)| match verdict {
             Verdict::Violated(violation) => Some(&**violation),
             Verdict::Holds
+            | Verdict::HoldsAssuming(_)
             | Verdict::NotReached
             | Verdict::HoldsWithin { .. }
             | Verdict::Open(_) => None,

@@ -65,13 +65,13 @@ fn what_is_not_proved_is_an_assumption() {
     assert_said(
         "method M(s: set<int>, y: int) { forall x | x in s ensures x < 0 assert y in s ==> y < 0; assert y in s ==> y != -4; }",
         &[
-            "M: Assertion `y in s ==> y < 0`: within bounds",
+            "M: Assertion `y in s ==> y < 0`: holds assuming",
             "M: Assertion `y in s ==> y != -4`: violated: s = {-4}, y = -4",
         ],
     );
     assert_said(
         "function P(n: nat): int lemma L() { forall n: nat | n < 3 ensures P(n) == 5 { assume false; } }",
-        &["L: Assertion `P(n) == 5`: open: no violation was found within the bounds, and no proof"],
+        &["L: Assertion `P(n) == 5`: holds assuming"],
     );
     assert_said(
         "lemma L(k: nat) { forall n: nat | n < k ensures n < 3 { assume {:axiom} n != 4; } }",

@@ -20,7 +20,7 @@ iterator Loop(a: array<int>, b: array<int>) yields (x: int) modifies a, b reads 
             "Loop: Frame `a[i] := i;`: within bounds",
             "Loop: Index `a[i] := i;`: within bounds",
             "Loop: Frame `b[0] := 1;`: violated: a = array<int> [0], b = array<int> [0, 0, 0], calls of MoveNext = 2",
-            "Loop: Index `b[0] := 1;`: open: no execution within the bounds comes to it (collections 2)",
+            "Loop: Index `b[0] := 1;`: open: no execution within the bounds comes to it (collections 4)",
         ],
     );
 }

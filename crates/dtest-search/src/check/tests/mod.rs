@@ -7,6 +7,7 @@ mod callees;
 mod choices;
 mod constants;
 mod contracts;
+mod frames;
 mod functions;
 mod iterators;
 mod loops;
@@ -70,6 +71,7 @@ fn tell(
                 )
             }
             Verdict::Holds | Verdict::NotReached => continue,
+            Verdict::HoldsAssuming(_) => "holds assuming".to_owned(),
             Verdict::HoldsWithin { .. } => "within bounds".to_owned(),
             Verdict::Open(reason) => format!("open: {reason}"),
         };
@@ -121,6 +123,7 @@ fn claim(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Violated(_) => "violated".to_owned(),
         Verdict::Holds => "holds".to_owned(),
+        Verdict::HoldsAssuming(_) => "holds assuming".to_owned(),
         Verdict::NotReached => "not reached".to_owned(),
         Verdict::HoldsWithin { scope, .. } if *scope == Scope::default() => "for int".to_owned(),
         Verdict::HoldsWithin { scope, .. } => format!("within {scope}"),

@@ -46,12 +46,12 @@ fn assumptions_of_an_execution_are_reported() {
         "lemma {:axiom} Ax(x: int) ensures x < 3 method M(x: int) { Ax(x); assert x < 4; }",
         &[
             "Ax.claim: Postcondition `x < 3`: violated: x = 3",
-            "M: Assertion `x < 4`: within bounds",
+            "M: Assertion `x < 4`: holds assuming",
         ],
     );
     assert_said(
         "method M(x: int) { assume {:axiom} x < 3; assert x < 4; }",
-        &["M: Assertion `x < 4`: within bounds"],
+        &["M: Assertion `x < 4`: holds assuming"],
     );
 }
 
