@@ -33,6 +33,7 @@ pub mod reports;
 pub mod scenarios;
 mod shard;
 pub mod spec;
+pub mod spec_difference;
 pub mod test_methods;
 pub mod trace;
 mod work;

@@ -148,3 +148,129 @@ fn boogie_programs_have_other_means() {
     assert_eq!(run.code, 1);
     assert!(run.shown().contains("--modular"), "{}", run.shown());
 }
+
+const OLD: &str = "predicate Small(x: int) { x < 10 }
+
+method M(x: int) returns (r: int)
+  requires x > 0
+  ensures r > x
+
+method N(x: int) returns (r: int)
+  requires Small(x)
+  ensures r == x
+
+method Same(x: int) returns (r: int)
+  ensures r > x
+
+method Gone(x: int)
+  requires x > 0
+";
+
+const NEW: &str = "predicate Small(x: int) { x < 9 }
+
+// The comment moves everything, and changes nothing.
+method M(x: int) returns (r: int)
+  requires x >= 0
+  ensures r >= x
+
+method N(x: int) returns (r: int)
+  requires Small(x)
+  ensures x == r
+
+method Same(x: int) returns (r: int)
+  ensures r > x
+
+method Fresh(x: int)
+  requires x > 0
+";
+
+#[test]
+fn versions_of_a_contract_are_compared() {
+    let package = Package::new(&[("src/lib.dfy", NEW), ("old/lib.dfy", OLD)]);
+    let run = package.run(&[
+        "spec",
+        "--message-format",
+        "short",
+        "--diff",
+        "old/lib.dfy",
+        "src/lib.dfy",
+    ]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    for line in [
+        "src/lib.dfy:4:8: note: `M` now accepts `x = 0` [spec/newly-accepted]",
+        "src/lib.dfy:4:8: warning: `M` now allows `1` for `x = 1` [spec/newly-allowed]",
+        "src/lib.dfy:8:8: warning: `N` no longer accepts `x = 9` [spec/newly-rejected]",
+    ] {
+        assert!(run.shown().contains(line), "{line}\n{}", run.shown());
+    }
+    assert!(!run.shown().contains("`Same`"), "{}", run.shown());
+    let json = |arguments: &[&str]| {
+        let run = package.run(&[&["spec", "--message-format", "json"], arguments].concat());
+        run.lines("specification-difference")
+    };
+    let records = json(&["--diff", "old", "src"]);
+    let of = |name: &str| records.iter().find(|r| r["unit"] == name);
+    assert!(of("Same").is_none());
+    let gone = of("Gone").unwrap();
+    assert_eq!(gone["status"], "removed");
+    assert_eq!(gone["place"], "old/lib.dfy:14:8");
+    assert_eq!(of("Fresh").unwrap()["status"], "added");
+    let m = of("M").unwrap();
+    assert_eq!(m["accepted"]["example"]["inputs"]["x"], "0");
+    assert_eq!(m["rejected"]["verdict"], "no");
+    assert_eq!(m["rejected"]["proved"], true);
+    assert_eq!(m["allowed"]["example"]["results"][0]["r"], "1");
+    assert_eq!(m["forbidden"]["verdict"], "no");
+    // A unit without clauses allows everything.
+    package.write("src/lib.dfy", "method M(x: int) returns (r: int)\n");
+    let records = json(&["--diff", "old", "src"]);
+    let m = records.iter().find(|r| r["unit"] == "M").unwrap();
+    assert_eq!(m["status"], "changed");
+    assert_eq!(m["accepted"]["verdict"], "yes");
+    assert_eq!(m["allowed"]["verdict"], "yes");
+    // A difference that does not affect callers.
+    package.write("src/lib.dfy", "method M(x: int)\n  requires x >= 0\n");
+    package.write("old/lib.dfy", "method M(x: int)\n  requires x > 0\n");
+    let code = |fail_on: &str| {
+        let arguments = ["spec", "--diff", "old", "--fail-on", fail_on, "src"];
+        package.run(&arguments).code
+    };
+    assert_eq!([code("faulty"), code("open"), code("none")], [0, 7, 0]);
+}
+
+#[test]
+fn a_revision_of_git_is_an_old_version() {
+    let package = Package::new(&[("src/lib.dfy", OLD)]);
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.arg("-C").arg(package.root()).args(arguments);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "src"]);
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+    git(&[&identity[..], &["commit", "--quiet", "-m", "old"]].concat());
+    package.write("src/lib.dfy", NEW);
+    package.write("src/more.dfy", "method More(x: int)\n  requires x > 0\n");
+    let run = package.run(&["spec", "--message-format", "short", "--diff", "HEAD"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let line = "src/lib.dfy:8:8: warning: `N` no longer accepts `x = 9` [spec/newly-rejected]";
+    assert!(run.shown().contains(line), "{}", run.shown());
+    let run = package.run(&["spec", "--message-format", "json", "--diff", "HEAD"]);
+    let records = run.lines("specification-difference");
+    let gone = records.iter().find(|r| r["unit"] == "Gone").unwrap();
+    assert_eq!(gone["place"], "HEAD:src/lib.dfy:14:8");
+    let more = records.iter().find(|r| r["unit"] == "More").unwrap();
+    assert_eq!(more["status"], "added");
+    // A file that the old version lacks.
+    let run = package.run(&["spec", "--diff", "HEAD", "src/more.dfy"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let run = package.run(&["spec", "--diff", "mian"]);
+    assert_eq!(run.code, 1, "{}", run.shown());
+    assert!(
+        run.shown().contains("`mian` is not a revision"),
+        "{}",
+        run.shown()
+    );
+}

@@ -5,15 +5,18 @@ use std::fmt;
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
     BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Clause, Expr, ExprKind, FieldId,
-    FieldKind, Frame, LocalId, Name, Program, Span, Stmt, StmtKind, Type, TypeDeclKind,
+    LocalId, Name, Program, Span, Stmt, StmtKind, Type, TypeDeclKind,
 };
 use dtest_ir::reason::OpenReason;
 
+use crate::frame::Frames;
 use crate::substitution::{Mentions, Substitution};
 
 /// The reason why a question about a contract is not decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undecided {
+    /// The types of the parameters or of the class differ, so that two contracts are not comparable.
+    Signature,
     /// The contract relates two states, and is no contract of code that changes the first into the
     /// second.
     TwoStates,
@@ -50,6 +53,7 @@ pub enum Undecided {
 impl fmt::Display for Undecided {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Signature => f.write_str("the types of the parameters or of the class differ"),
             Self::TwoStates => f.write_str("the contract relates two states of the heap"),
             Self::Frame => {
                 f.write_str("the `modifies` clause does not name each object by an expression")
@@ -103,6 +107,37 @@ pub(crate) enum Write {
     },
 }
 
+impl Write {
+    /// The object or array, in the state before the call.
+    pub(crate) fn object(&self) -> &Expr {
+        match self {
+            Self::Elements { array: object, .. } | Self::Field { object, .. } => object,
+        }
+    }
+
+    /// The name in examples; `None` if the object has no name.
+    pub(crate) fn name(&self, program: &Program) -> Option<String> {
+        match self {
+            Self::Elements { array, .. } => Some(format!("{}[..]", path(program, array)?)),
+            Self::Field { object, field, .. } => Some(format!(
+                "{}.{}",
+                path(program, object)?,
+                program[*field].name
+            )),
+        }
+    }
+
+    /// Whether both may be the same part of the heap under two names.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Elements { elem: a, .. }, Self::Elements { elem: b, .. }) => a == b,
+            (Self::Field { field: a, .. }, Self::Field { field: b, .. }) => a == b,
+            (Self::Elements { .. }, Self::Field { .. })
+            | (Self::Field { .. }, Self::Elements { .. }) => false,
+        }
+    }
+}
+
 /// A result of the callable.
 #[derive(Clone, Debug)]
 pub(crate) struct Output {
@@ -123,7 +158,7 @@ pub(crate) struct Contract<'p> {
     /// The results.
     pub(crate) outputs: Vec<Output>,
     /// The parts of the heap that may change, or the reason why they are not known.
-    pub(crate) writes: Result<Vec<Write>, Undecided>,
+    pub(crate) frames: Result<Frames, Undecided>,
 }
 
 impl<'p> Contract<'p> {
@@ -152,7 +187,7 @@ impl<'p> Contract<'p> {
             program,
             unit,
             outputs,
-            writes: writes(program, unit),
+            frames: Frames::new(program, unit),
         }
     }
 
@@ -164,6 +199,40 @@ impl<'p> Contract<'p> {
     /// The postconditions.
     pub(crate) fn ensures(&self) -> &'p [Clause] {
         &self.program[self.unit].spec.ensures
+    }
+
+    /// The parts of the heap that questions change; none if they are not known.
+    pub(crate) fn writes(&self) -> &[Write] {
+        self.frames.as_ref().map_or(&[], |f| &f.writes)
+    }
+
+    /// Conditions on the inputs of questions about results.
+    pub(crate) fn guards(&self) -> &[Expr] {
+        self.frames.as_ref().map_or(&[], |f| &f.guards)
+    }
+
+    /// The inputs and results that questions cover, if these are not all.
+    pub(crate) fn limits(&self, ensures: &[Clause]) -> Vec<String> {
+        let mut limits = self
+            .frames
+            .as_ref()
+            .map_or(Vec::new(), |f| f.limits.clone());
+        if self.has_fresh(ensures) {
+            limits.push("final states without new objects".to_owned());
+        }
+        if self.has_old_arrays(ensures) {
+            limits.push("results that are new arrays".to_owned());
+        }
+        limits
+    }
+
+    /// The reason why the absence of results is not known if questions find none.
+    pub(crate) fn is_partial(&self) -> Option<Undecided> {
+        let is_complete = self.frames.as_ref().is_ok_and(Frames::is_complete);
+        if !is_complete {
+            return Some(Undecided::Frame);
+        }
+        self.has_fresh(self.ensures()).then_some(Undecided::Fresh)
     }
 
     /// The source range of the name, which stands for the questions too.
@@ -210,8 +279,14 @@ impl<'p> Contract<'p> {
 
     /// Whether a call changes nothing that exists before it, so that results are values.
     pub(crate) fn is_pure(&self) -> bool {
-        self.writes.as_ref().is_ok_and(Vec::is_empty)
+        self.is_one_state()
+            && !self.has_fresh(self.ensures())
             && self.outputs.iter().all(|o| o.array.is_none())
+    }
+
+    /// Whether a call changes nothing that exists before it.
+    fn is_one_state(&self) -> bool {
+        self.frames.as_ref().is_ok_and(|f| f.writes.is_empty())
     }
 
     /// Whether a part of the heap that may change is not compared: fields that refer to objects.
@@ -220,9 +295,7 @@ impl<'p> Contract<'p> {
             Write::Elements { elem, .. } => self.contains_reference(elem),
             Write::Field { ty, .. } => self.contains_reference(ty),
         };
-        self.writes
-            .as_ref()
-            .is_ok_and(|writes| writes.iter().any(is_hidden))
+        self.writes().iter().any(is_hidden)
     }
 
     /// Whether callers know the body, which is then the best description of the result.
@@ -238,9 +311,11 @@ impl<'p> Contract<'p> {
 
     /// The call of the function with its own parameters, if callers know its body.
     pub(crate) fn definition(&self) -> Option<Expr> {
-        if !self.is_transparent() {
-            return None;
-        }
+        self.is_transparent().then(|| self.call_of(self.unit))?
+    }
+
+    /// The call of the function, or of another version of it, with its own parameters.
+    pub(crate) fn call_of(&self, callee: CallableId) -> Option<Expr> {
         let callable = &self.program[self.unit];
         let this = || {
             let owner = callable.owner?;
@@ -253,7 +328,7 @@ impl<'p> Contract<'p> {
             }))
         };
         let call = Call {
-            callee: self.unit,
+            callee,
             receiver: if callable.is_static { None } else { this() },
             discarded: None,
             type_args: self
@@ -284,11 +359,7 @@ impl<'p> Contract<'p> {
             Write::Elements { elem, .. } => !self.contains_reference(elem),
             Write::Field { ty, .. } => !self.contains_reference(ty),
         };
-        !self.outputs.is_empty()
-            || self
-                .writes
-                .as_ref()
-                .is_ok_and(|writes| writes.iter().any(is_visible))
+        !self.outputs.is_empty() || self.writes().iter().any(is_visible)
     }
 
     /// Whether the results of one input have the size of the input, so that a claim on one input
@@ -305,23 +376,31 @@ impl<'p> Contract<'p> {
             Write::Field { ty, .. } => is_scalar(ty),
         };
         self.outputs.iter().all(|o| is_scalar(&o.ty))
-            && self
-                .writes
-                .as_ref()
-                .is_ok_and(|writes| writes.iter().all(is_sized))
+            && self.frames.is_ok()
+            && self.writes().iter().all(is_sized)
     }
 
     /// Returns the reason why no question about results can be asked, if there is one.
     pub(crate) fn obstacle(&self) -> Option<Undecided> {
+        self.obstacle_with(self.ensures())
+    }
+
+    /// [`Self::obstacle`] with other postconditions.
+    pub(crate) fn obstacle_with(&self, ensures: &[Clause]) -> Option<Undecided> {
         let callable = &self.program[self.unit];
         if callable.is_two_state {
             return Some(Undecided::TwoStates);
         }
-        match &self.writes {
+        match &self.frames {
             Err(reason) => return Some(reason.clone()),
             // Nothing that is compared changes, but something changes.
-            Ok(writes) if !writes.is_empty() && !self.has_visible_parts() => {
-                return Some(Undecided::ObjectResult);
+            Ok(frames) if !self.has_visible_parts() => {
+                if !frames.is_complete() {
+                    return Some(Undecided::Frame);
+                }
+                if !frames.writes.is_empty() {
+                    return Some(Undecided::ObjectResult);
+                }
             }
             Ok(_) => {}
         }
@@ -334,13 +413,9 @@ impl<'p> Contract<'p> {
                 return Some(Undecided::FunctionResult);
             }
         }
-        let has_fresh = |c: &Clause| self.has_unknown_fresh(&c.cond);
-        if self.ensures().iter().any(has_fresh) {
-            return Some(Undecided::Fresh);
-        }
         if callable.kind.is_function()
             && matches!(callable.body, Body::None)
-            && self.ensures().iter().any(|c| self.calls_otherwise(&c.cond))
+            && ensures.iter().any(|c| self.calls_otherwise(&c.cond))
         {
             return Some(Undecided::OwnCalls);
         }
@@ -355,10 +430,10 @@ impl<'p> Contract<'p> {
             .then_some(Undecided::Fresh)
     }
 
-    /// Whether a result is an array that need not be new.
-    pub(crate) fn has_arrays_that_may_be_old(&self) -> bool {
+    /// Whether a result is an array that need not be new, by these postconditions.
+    fn has_old_arrays(&self, ensures: &[Clause]) -> bool {
         let is_new = |local: LocalId| {
-            let conditions = self.ensures().iter().flat_map(|c| conjuncts(&c.cond));
+            let conditions = ensures.iter().flat_map(|c| conjuncts(&c.cond));
             conditions.into_iter().any(|e| {
                 if let ExprKind::Fresh { expr, .. } = &e.kind {
                     matches!(expr.kind, ExprKind::Local(l) if l == local)
@@ -400,6 +475,11 @@ impl<'p> Contract<'p> {
             | Type::Param(_)
             | Type::Error => false,
         })
+    }
+
+    /// Whether a clause speaks of new objects that are no results.
+    pub(crate) fn has_fresh(&self, clauses: &[Clause]) -> bool {
+        clauses.iter().any(|c| self.has_unknown_fresh(&c.cond))
     }
 
     /// Whether the expression has `fresh` of anything but a result that is a new array.
@@ -457,7 +537,7 @@ impl<'p> Contract<'p> {
         Substitution {
             locals,
             own,
-            is_one_state: self.writes.as_ref().is_ok_and(Vec::is_empty),
+            is_one_state: self.is_one_state(),
         }
     }
 }
@@ -500,7 +580,7 @@ impl<'t> Visit<'t> for Assumptions<'_> {
 }
 
 /// Returns the element type of a one-dimensional array that is not nullable.
-fn array_of(program: &Program, ty: &Type) -> Option<Type> {
+pub(crate) fn array_of(program: &Program, ty: &Type) -> Option<Type> {
     if let Type::Array {
         dims: 1,
         nullable: false,
@@ -511,102 +591,6 @@ fn array_of(program: &Program, ty: &Type) -> Option<Type> {
     } else {
         None
     }
-}
-
-/// Returns the parts of the heap that a callable may change.
-fn writes(program: &Program, unit: CallableId) -> Result<Vec<Write>, Undecided> {
-    let callable = &program[unit];
-    let mut writes = Vec::new();
-    if callable.kind == CallableKind::Constructor {
-        let owner = callable.owner.ok_or(Undecided::Constructor)?;
-        let args = program[owner].type_params.iter().map(|p| Type::Param(*p));
-        let this = Expr {
-            kind: ExprKind::This,
-            ty: Type::named(owner, args.collect()),
-            span: callable.span,
-        };
-        fields(program, &this, None, &mut writes)?;
-    }
-    for frame in &callable.spec.modifies {
-        writes_of(program, unit, frame, &mut writes)?;
-    }
-    Ok(writes)
-}
-
-fn writes_of(
-    program: &Program,
-    unit: CallableId,
-    frame: &Frame,
-    writes: &mut Vec<Write>,
-) -> Result<(), Undecided> {
-    if frame.star {
-        return Err(Undecided::Frame);
-    }
-    let object = match &frame.object {
-        Some(object) => object.clone(),
-        None => {
-            let owner = program[unit].owner.ok_or(Undecided::Frame)?;
-            let args = program[owner].type_params.iter().map(|p| Type::Param(*p));
-            Expr {
-                kind: ExprKind::This,
-                ty: Type::named(owner, args.collect()),
-                span: frame.span,
-            }
-        }
-    };
-    // `{this}` is the object itself.
-    let objects = if let ExprKind::SetDisplay(elements) = object.kind {
-        elements
-    } else {
-        vec![object]
-    };
-    for object in objects {
-        if path(program, &object).is_none() {
-            return Err(Undecided::Frame);
-        }
-        match array_of(program, &object.ty) {
-            Some(elem) => writes.push(Write::Elements {
-                array: object,
-                elem,
-            }),
-            None => fields(program, &object, frame.field, writes)?,
-        }
-    }
-    Ok(())
-}
-
-/// Adds the mutable fields of an object, or only one of them.
-fn fields(
-    program: &Program,
-    object: &Expr,
-    only: Option<FieldId>,
-    writes: &mut Vec<Write>,
-) -> Result<(), Undecided> {
-    let Type::Named {
-        decl,
-        args,
-        nullable: false,
-    } = program.strip_subset(&object.ty)
-    else {
-        return Err(Undecided::Frame);
-    };
-    // Objects of a trait have the fields of classes that the contract does not know.
-    if !matches!(program[decl].kind, TypeDeclKind::Class) || !program[decl].parents.is_empty() {
-        return Err(Undecided::Frame);
-    }
-    let substitution = program.substitution(decl, &args);
-    for field in &program[decl].fields {
-        let is_wanted = only.is_none_or(|f| f == *field);
-        match &program[*field].kind {
-            FieldKind::Mutable if is_wanted => writes.push(Write::Field {
-                object: object.clone(),
-                field: *field,
-                ty: program[*field].ty.subst(&substitution),
-            }),
-            FieldKind::Mutable | FieldKind::Const(_) | FieldKind::Destructor(_) => {}
-        }
-    }
-    Ok(())
 }
 
 /// Returns the text of an expression that is a chain of fields from `this` or a variable.

@@ -37,16 +37,12 @@ pub(crate) enum Answer {
 /// Examines the contract of a callable. The program must not have been desugared.
 pub fn examine(program: &Program, unit: CallableId, options: &Options) -> Specification {
     let contract = Contract::new(program, unit);
-    Examination {
-        contract: &contract,
-        options: limited(options),
-    }
-    .run()
+    Examination::new(&contract, options).run()
 }
 
 /// The options of one question. Larger collections than the bound are searched if the user asks for
 /// them.
-fn limited(options: &Options) -> Options {
+pub(crate) fn limited(options: &Options) -> Options {
     let mut limited = options.in_part(options.part.saturating_mul(BUDGET_DIVISOR));
     if options.asked.collection.is_none() {
         limited.caps.collection = limited.caps.collection.min(MAX_COLLECTION);
@@ -57,6 +53,8 @@ fn limited(options: &Options) -> Options {
 pub(crate) struct Examination<'c, 'p> {
     pub(crate) contract: &'c Contract<'p>,
     pub(crate) options: Options,
+    /// The inputs and results that claims about results cover, if these are not all.
+    pub(crate) limits: Vec<String>,
 }
 
 /// The questions of the first round.
@@ -73,6 +71,16 @@ pub(crate) struct Results {
     two: Option<Question>,
     up_to_order: Option<Question>,
     pub(crate) witness: Option<Question>,
+}
+
+impl<'c, 'p> Examination<'c, 'p> {
+    pub(crate) fn new(contract: &'c Contract<'p>, options: &Options) -> Self {
+        Self {
+            contract,
+            options: limited(options),
+            limits: contract.limits(contract.ensures()),
+        }
+    }
 }
 
 impl Examination<'_, '_> {
@@ -106,7 +114,9 @@ impl Examination<'_, '_> {
                 let known = (&satisfiable, &answer, &tried);
                 let implementable = self.implementable(&program, results, known);
                 let completeness = match answer {
-                    Answer::Nothing(_) => Completeness::Undecided(Undecided::NoResults),
+                    Answer::Nothing(_) => Completeness::Undecided(
+                        self.contract.is_partial().unwrap_or(Undecided::NoResults),
+                    ),
                     Answer::Example(_) | Answer::Undecided(_) => {
                         self.completeness(&program, results)
                     }
@@ -323,7 +333,7 @@ impl Examination<'_, '_> {
             if !program.goal(unit, goal).is_some_and(is_wanted) {
                 continue;
             }
-            let next = self.answer(program, verdict);
+            let next = self.answer(program, question, verdict);
             answer = Some(match (answer, next) {
                 // One example is enough; a claim needs all obligations.
                 (Some(Answer::Example(inputs)), _) | (_, Answer::Example(inputs)) => {
@@ -343,7 +353,18 @@ impl Examination<'_, '_> {
         answer.unwrap_or_else(|| Answer::Undecided(Undecided::Search(nothing())))
     }
 
-    fn answer(&self, program: &ir::Program, verdict: Verdict) -> Answer {
+    fn answer(&self, program: &ir::Program, question: &Question, verdict: Verdict) -> Answer {
+        let is_limited = !question.alternatives.is_empty() && !self.limits.is_empty();
+        let within = |scope: Option<String>| match is_limited {
+            false => scope,
+            true => Some(
+                scope
+                    .into_iter()
+                    .chain(self.limits.iter().cloned())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            ),
+        };
         match verdict {
             Verdict::Violated(v) if v.is_certain() && v.choices.is_none() => {
                 Answer::Example(v.inputs)
@@ -360,19 +381,22 @@ impl Examination<'_, '_> {
                     None => Undecided::Precondition,
                 })
             }
-            // New arrays stand for every array that the contract may allow as a result.
-            Verdict::Holds | Verdict::NotReached if self.contract.has_arrays_that_may_be_old() => {
-                Answer::Nothing(Certainty::Within("results that are new arrays".into()))
+            // Questions need not cover every final state that the contract may allow.
+            Verdict::Holds | Verdict::NotReached => Answer::Nothing(match within(None) {
+                Some(limits) => Certainty::Within(limits),
+                None => Certainty::Proved,
+            }),
+            Verdict::HoldsAssuming(_) => {
+                let scope = String::from("code without a body that keeps its contract");
+                Answer::Nothing(Certainty::Within(
+                    within(Some(scope.clone())).unwrap_or(scope),
+                ))
             }
-            Verdict::Holds | Verdict::NotReached => Answer::Nothing(Certainty::Proved),
-            Verdict::HoldsAssuming(_) => Answer::Nothing(Certainty::Within(
-                "code without a body that keeps its contract".into(),
-            )),
-            Verdict::HoldsWithin { scope, .. } => {
-                Answer::Nothing(Certainty::Within(scope.to_string()))
-            }
-            Verdict::Open(OpenReason::NotReached(scope)) => {
-                Answer::Nothing(Certainty::Within(scope.to_string()))
+            Verdict::HoldsWithin { scope, .. } | Verdict::Open(OpenReason::NotReached(scope)) => {
+                let scope = scope.to_string();
+                Answer::Nothing(Certainty::Within(
+                    within(Some(scope.clone())).unwrap_or(scope),
+                ))
             }
             Verdict::Open(reason) => Answer::Undecided(Undecided::Search(reason)),
         }

@@ -106,11 +106,31 @@ struct Shown<'a> {
 }
 
 impl Shown<'_> {
+    /// The name of an object that was described.
+    fn name(&self, value: &Value) -> Option<String> {
+        let Value::Ref(id) = value else { return None };
+        let known = self.known.iter().find(|(known, _)| known == id);
+        known.map(|(_, name)| name.clone())
+    }
+
     fn text(&self, value: &Value, ty: &Type) -> String {
-        if let Value::Ref(id) = value
-            && let Some((_, name)) = self.known.iter().find(|(known, _)| known == id)
+        if let Some(name) = self.name(value) {
+            return name;
+        }
+        // Known objects in a collection have their names too.
+        let named = |elements: &mut dyn Iterator<Item = &Value>| -> Option<String> {
+            let names = elements.map(|e| self.name(e)).collect::<Option<Vec<_>>>()?;
+            (!names.is_empty()).then(|| names.join(", "))
+        };
+        if let Value::Set(elements) = value
+            && let Some(names) = named(&mut elements.iter())
         {
-            return name.clone();
+            return format!("{{{names}}}");
+        }
+        if let Value::Seq(elements) = value
+            && let Some(names) = named(&mut elements.iter())
+        {
+            return format!("[{names}]");
         }
         show_inputs(&self.program.typed, self.heap, &[(value, ty.clone())])
             .pop()

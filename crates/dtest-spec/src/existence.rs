@@ -178,7 +178,11 @@ impl Examination<'_, '_> {
         tried: &Tried,
     ) -> Implementable {
         let all: Vec<usize> = (0..self.contract.ensures().len()).collect();
+        let partial = self.contract.is_partial();
         // No input at all has a result.
+        if let (Answer::Nothing(_), Some(reason)) = (accepted, &partial) {
+            return Implementable::Undecided(reason.clone());
+        }
         if let (Answer::Nothing(certainty), Satisfiable::Yes(example)) = (accepted, satisfiable) {
             let clauses = self.core(all, certainty, &|questions, chosen| {
                 questions.accepted_results(chosen)
@@ -203,8 +207,9 @@ impl Examination<'_, '_> {
             match self.ask(&lowered, &asked) {
                 Answer::Example(_) => {}
                 Answer::Nothing(certainty)
-                    if certainty == Certainty::Proved
-                        || self.contract.has_results_without_size() =>
+                    if partial.is_none()
+                        && (certainty == Certainty::Proved
+                            || self.contract.has_results_without_size()) =>
                 {
                     let clauses = self.core(all, &certainty, &|questions, chosen| {
                         questions.result_at(pins, chosen)

@@ -22,11 +22,17 @@
 
 mod answers;
 mod contract;
+mod difference;
 mod examine;
 mod examples;
 mod existence;
+mod frame;
+mod ids;
+mod import;
 mod pins;
 mod questions;
+mod same;
+mod shape;
 mod substitution;
 #[cfg(test)]
 mod tests;
@@ -38,4 +44,5 @@ pub use answers::{
     Implementable, Named, Satisfiable, Specification,
 };
 pub use contract::Undecided;
+pub use difference::{Difference, Found, Versions};
 pub use examine::examine;

@@ -12,8 +12,8 @@
 
 use dafny_resolve::typed::{
     Arena as _, ArrayInit, ArrowKind, Attribute, BinaryOp, Block, Body, Callable, CallableId,
-    CallableKind, Clause, Domain, Expr, ExprKind, Formal, Frame, Lambda, Literal, Local, LocalId,
-    Program, Quantified, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, VarBound,
+    CallableKind, Clause, Domain, Expr, ExprKind, FieldId, Formal, Frame, Lambda, Literal, Local,
+    LocalId, Program, Quantified, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, VarBound,
 };
 
 use crate::contract::{Contract, Write, binary, elements, length, local, path};
@@ -49,7 +49,7 @@ pub(crate) struct Rejected {
 }
 
 /// Alternative results as parameters of a question.
-struct Alternative {
+pub(crate) struct Alternative {
     /// The parameters with the names of what they stand for.
     params: Vec<(LocalId, String)>,
     /// Conditions on the parameters before the writes.
@@ -57,7 +57,16 @@ struct Alternative {
     /// The writes, and the assumption that they have the values of the parameters.
     writes: Vec<Stmt>,
     /// The results in terms of the parameters.
-    substitution: Substitution,
+    pub(crate) substitution: Substitution,
+}
+
+impl Alternative {
+    /// The condition that the result is the value of the definition of a function.
+    pub(crate) fn defined_by(&self, program: &Program, definition: Option<Expr>) -> Option<Expr> {
+        let (result, _) = self.params.first()?;
+        let result = local(program, *result);
+        Some(binary(BinaryOp::Eq, result, definition?, Type::Bool))
+    }
 }
 
 impl<'c, 'p> Questions<'c, 'p> {
@@ -141,11 +150,9 @@ impl<'c, 'p> Questions<'c, 'p> {
             .outputs
             .iter()
             .any(|o| o.array.is_some() || is_sequence(&o.ty))
-            || self.contract.writes.as_ref().is_ok_and(|writes| {
-                writes.iter().any(|w| match w {
-                    Write::Elements { .. } => true,
-                    Write::Field { ty, .. } => is_sequence(ty),
-                })
+            || self.contract.writes().iter().any(|w| match w {
+                Write::Elements { .. } => true,
+                Write::Field { ty, .. } => is_sequence(ty),
             });
         if !has_order {
             return None;
@@ -221,28 +228,35 @@ impl<'c, 'p> Questions<'c, 'p> {
         count: usize,
         target: impl FnOnce(&Program, &[Alternative]) -> Expr,
     ) -> Question {
-        let alternatives: Vec<Alternative> = (1..=count).map(|k| self.alternative(k)).collect();
         let all: Vec<usize> = (0..self.contract.requires().len()).collect();
         let mut requires = self.preconditions(&all);
         requires.extend(input.iter().cloned());
-        let target = target(&self.program, &alternatives);
         let clauses = self.selected(self.contract.ensures(), ensures);
+        let clauses: Vec<Clause> = clauses.into_iter().cloned().collect();
+        // The body of a function is a part of what it promises.
+        let promised = (&*clauses, self.contract.definition());
+        self.asked(requires, promised, count, target)
+    }
+
+    /// Adds a question with alternatives that satisfy the given postconditions, and are the value of
+    /// the definition if there is one.
+    pub(crate) fn asked(
+        &mut self,
+        mut requires: Vec<Expr>,
+        (clauses, definition): (&[Clause], Option<Expr>),
+        count: usize,
+        target: impl FnOnce(&Program, &[Alternative]) -> Expr,
+    ) -> Question {
+        requires.extend(self.contract.guards().iter().cloned());
+        let alternatives: Vec<Alternative> = (1..=count).map(|k| self.alternative(k)).collect();
+        let target = target(&self.program, &alternatives);
         let params = alternatives
             .iter()
             .flat_map(|a| a.params.iter().map(|(l, _)| *l))
             .collect();
         let question = if self.contract.is_pure() {
             for a in &alternatives {
-                // The body of a function is a part of what it promises.
-                let definition = self.contract.definition().zip(a.params.first());
-                requires.extend(definition.map(|(call, (result, _))| {
-                    binary(
-                        BinaryOp::Eq,
-                        local(&self.program, *result),
-                        call,
-                        Type::Bool,
-                    )
-                }));
+                requires.extend(a.defined_by(&self.program, definition.clone()));
                 requires.extend(clauses.iter().map(|c| a.substitution.of(&c.cond)));
             }
             self.lemma(params, requires, vec![target])
@@ -277,7 +291,7 @@ impl<'c, 'p> Questions<'c, 'p> {
     /// Declares the parameters of an alternative.
     fn alternative(&mut self, k: usize) -> Alternative {
         let outputs = self.contract.outputs.clone();
-        let writes = self.contract.writes.clone().unwrap_or_default();
+        let writes = self.contract.writes().to_vec();
         let mut alternative = Alternative {
             params: Vec::new(),
             guards: Vec::new(),
@@ -384,17 +398,7 @@ impl<'c, 'p> Questions<'c, 'p> {
                     )],
                 };
                 alternative.writes.push(statement(assigned, span));
-                let state = Expr {
-                    kind: ExprKind::Field {
-                        object: Some(Box::new(object)),
-                        discarded: None,
-                        field: *field,
-                        type_args: Vec::new(),
-                    },
-                    ty: ty.clone(),
-                    span,
-                };
-                observed.push((state, value));
+                observed.push((state_of(object, *field, ty), value));
                 alternative.params.push((param, name));
             }
         }
@@ -500,7 +504,12 @@ impl<'c, 'p> Questions<'c, 'p> {
     }
 
     /// Adds a lemma without effects.
-    fn lemma(&mut self, params: Vec<LocalId>, requires: Vec<Expr>, ensures: Vec<Expr>) -> Question {
+    pub(crate) fn lemma(
+        &mut self,
+        params: Vec<LocalId>,
+        requires: Vec<Expr>,
+        ensures: Vec<Expr>,
+    ) -> Question {
         let spec = Spec {
             requires: clauses(requires),
             ensures: clauses(ensures),
@@ -511,12 +520,9 @@ impl<'c, 'p> Questions<'c, 'p> {
 
     /// Adds a method that may write the parts of the heap that the callable may change.
     fn method(&mut self, params: Vec<LocalId>, requires: Vec<Expr>, stmts: Vec<Stmt>) -> Question {
-        let object = |w: &Write| match w {
-            Write::Elements { array: object, .. } | Write::Field { object, .. } => object.clone(),
-        };
-        let writes = self.contract.writes.as_ref().map_or(&[][..], Vec::as_slice);
+        let writes = self.contract.writes();
         let modifies = writes.iter().map(|w| Frame {
-            object: Some(object(w)),
+            object: Some(w.object().clone()),
             field: None,
             star: false,
             span: self.span(),
@@ -602,7 +608,29 @@ fn unordered(program: &Program, e: Expr) -> Expr {
     }
 }
 
-fn truth(span: Span) -> Expr {
+/// Returns the value of a part of the heap.
+pub(crate) fn state(write: &Write) -> Expr {
+    match write {
+        Write::Elements { array, elem } => elements(&before(array), elem),
+        Write::Field { object, field, ty } => state_of(before(object), *field, ty),
+    }
+}
+
+fn state_of(object: Expr, field: FieldId, ty: &Type) -> Expr {
+    let span = object.span;
+    Expr {
+        kind: ExprKind::Field {
+            object: Some(Box::new(object)),
+            discarded: None,
+            field,
+            type_args: Vec::new(),
+        },
+        ty: ty.clone(),
+        span,
+    }
+}
+
+pub(crate) fn truth(span: Span) -> Expr {
     Expr {
         kind: ExprKind::Literal(Literal::Bool(true)),
         ty: Type::Bool,
@@ -610,7 +638,7 @@ fn truth(span: Span) -> Expr {
     }
 }
 
-fn before(e: &Expr) -> Expr {
+pub(crate) fn before(e: &Expr) -> Expr {
     // Variables have one value in both states.
     if matches!(e.kind, ExprKind::This | ExprKind::Local(_)) {
         return e.clone();
@@ -679,7 +707,7 @@ fn block(stmts: Vec<Stmt>, span: Span) -> Block {
     }
 }
 
-fn clause(cond: Expr, span: Span) -> Clause {
+pub(crate) fn clause(cond: Expr, span: Span) -> Clause {
     Clause {
         cond,
         label: None,

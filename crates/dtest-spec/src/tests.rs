@@ -1,5 +1,8 @@
 //! Tests of answers on small contracts.
 
+mod frames;
+mod versions;
+
 use dafny_resolve::typed::{Arena, CallableId, Program};
 use dtest_search::Options;
 

@@ -47,7 +47,7 @@ pub const FILE: &str = "dtest.toml";
 const GEN: &str = "gen";
 
 /// Options of a single run, which cannot be keys.
-const ONCE: [&str; 21] = [
+const ONCE: [&str; 22] = [
     "from",
     "show-keys",
     "write-baseline",
@@ -57,6 +57,7 @@ const ONCE: [&str; 21] = [
     "check",
     "retry",
     "in-diff",
+    "diff",
     "shard",
     "report",
     "smt-log",

@@ -52,6 +52,28 @@ pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> 
     load_under(args, root, &overlay)
 }
 
+/// The texts that a program is added to.
+#[derive(Default)]
+pub struct Start {
+    /// The texts of another program. Their positions come first, so that no span is in both.
+    pub sources: SourceMap,
+    /// The text before the paths of the loaded files.
+    pub prefix: String,
+}
+
+/// Like [`load`], with the texts of another program in the same position space. Standard input is
+/// not read.
+///
+/// # Errors
+/// See [`load`].
+pub fn load_after(
+    args: &ProgramArgs,
+    root: &Path,
+    start: &Start,
+) -> Result<Vec<Loaded>, Diagnostic> {
+    load_at(args, root, &Overlay::new(), start)
+}
+
 /// The path of the text on standard input: its includes are relative to the current directory.
 fn standard_input() -> PathBuf {
     absolute(Path::new("<stdin>"))
@@ -69,6 +91,15 @@ pub fn load_under(
     root: &Path,
     overlay: &Overlay,
 ) -> Result<Vec<Loaded>, Diagnostic> {
+    load_at(args, root, overlay, &Start::default())
+}
+
+fn load_at(
+    args: &ProgramArgs,
+    root: &Path,
+    overlay: &Overlay,
+    start: &Start,
+) -> Result<Vec<Loaded>, Diagnostic> {
     let (
         Named {
             paths, warnings, ..
@@ -82,7 +113,7 @@ pub fn load_under(
     };
     let mut programs = Vec::new();
     for group in groups {
-        programs.push(load_program_under(&group, &settings, root, overlay)?);
+        programs.push(load_program_under(&group, &settings, root, overlay, start)?);
     }
     if let Some(first) = programs.first_mut() {
         first.diagnostics.splice(0..0, warnings);
@@ -242,7 +273,7 @@ pub fn load_program(
     settings: &DafnyArgs,
     root: &Path,
 ) -> Result<Loaded, Diagnostic> {
-    load_program_under(named, settings, root, &Overlay::new())
+    load_program_under(named, settings, root, &Overlay::new(), &Start::default())
 }
 
 fn load_program_under(
@@ -250,11 +281,12 @@ fn load_program_under(
     settings: &DafnyArgs,
     root: &Path,
     overlay: &Overlay,
+    start: &Start,
 ) -> Result<Loaded, Diagnostic> {
     let options = settings.options();
     let syntax_options = settings.syntax();
     let mut loaded = Loaded {
-        sources: SourceMap::new(),
+        sources: start.sources.clone(),
         files: Vec::new(),
         options,
         syntax: syntax_options,
@@ -310,7 +342,8 @@ fn load_program_under(
                 continue;
             }
         };
-        let shown = visible(&files::shown(&path, root), &[]).into_owned();
+        let shown = format!("{}{}", start.prefix, files::shown(&path, root));
+        let shown = visible(&shown, &[]).into_owned();
         let is_named = matches!(origin, Origin::Named | Origin::Listed(_));
         let Some(id) = loaded.sources.add(shown, text.clone(), is_named) else {
             loaded.diagnostics.push(Diagnostic::global(

@@ -22,6 +22,7 @@ mod package;
 pub mod places;
 pub mod project;
 mod repeat;
+mod revision;
 mod scratch;
 pub mod settings;
 mod shards;

@@ -171,14 +171,14 @@ fn two_results(completeness: &Completeness) -> Option<&Example> {
 }
 
 /// The bounds of a claim; `None` if it is proved.
-fn bounds(certainty: &Certainty) -> Option<String> {
+pub(super) fn bounds(certainty: &Certainty) -> Option<String> {
     match certainty {
         Certainty::Proved => None,
         Certainty::Within(bounds) => Some(bounds.clone()),
     }
 }
 
-fn example(example: &Example) -> ExampleReport {
+pub(super) fn example(example: &Example) -> ExampleReport {
     let pairs = |all: &[Named]| {
         let pair = |n: &Named| (n.name.clone(), n.value.clone());
         all.iter().map(pair).collect::<Vec<_>>().into()
@@ -425,14 +425,14 @@ fn both(unit: &str, example: &Example) -> String {
 }
 
 /// Values with their names, as code. A single result needs no name.
-fn values(all: &[Named]) -> String {
+pub(super) fn values(all: &[Named]) -> String {
     match all {
         [one] if !one.name.contains(['.', '[']) => format!("`{}`", one.value),
         many => format!("`{}`", assignments(many)),
     }
 }
 
-fn inputs(all: &[Named]) -> String {
+pub(super) fn inputs(all: &[Named]) -> String {
     match all {
         [] => String::new(),
         some => format!(" for `{}`", assignments(some)),
@@ -447,7 +447,7 @@ fn assignments(all: &[Named]) -> String {
     parts.join(", ")
 }
 
-fn proved(certainty: &Certainty) -> String {
+pub(super) fn proved(certainty: &Certainty) -> String {
     match certainty {
         Certainty::Proved => "proved".to_owned(),
         Certainty::Within(bounds) => format!("within bounds: {bounds}"),

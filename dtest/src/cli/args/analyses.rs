@@ -309,6 +309,17 @@ pub struct SpecArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
+    /// Report how the contracts differ from those of an older version: a revision of git, or a file
+    /// or directory
+    #[arg(
+        id = "spec_diff",
+        long = "diff",
+        value_name = "REV|PATH",
+        conflicts_with_all = ["stdin", "each", "spec_allow", "spec_fail_under"],
+        help_heading = "Output"
+    )]
+    pub diff: Option<String>,
+
     /// Also show what is determined, undecided or idle, and an example of what each clause rejects
     #[arg(id = "spec_all", long = "all", help_heading = "Output")]
     pub all: bool,

@@ -1,5 +1,7 @@
 //! `spec`: tests of the specification itself.
 
+mod difference;
+
 use std::time::Instant;
 
 use super::super::args::{MessageFormat, SpecArgs, SpecFailOn};
@@ -17,6 +19,9 @@ use dtest_lower::units::Unit;
 
 /// Runs the command.
 pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
+    if let Some(old) = &args.diff {
+        return difference::run(args, old, env);
+    }
     let start = Instant::now();
     z3::check()?;
     let filter = super::filter(args.filter.as_ref())?;
