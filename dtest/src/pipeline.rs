@@ -35,6 +35,7 @@ mod shard;
 pub mod spec;
 pub mod test_methods;
 pub mod trace;
+pub mod vectors;
 mod work;
 
 use crate::message::MessageId;
