@@ -24,6 +24,9 @@ pub const SCHEMA: i64 = 1;
 /// The first member of a file, which identifies generated files.
 pub const MARKER: &str = "{\"generated\":\"by cargo dtest ";
 
+/// Members of an object, in order.
+type Members = Vec<(&'static str, Json)>;
+
 /// A goal that a test covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Goal {
@@ -226,7 +229,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Returns the end of the execution, and what it leaves: results, state and output.
-    fn expected(&self, sources: &SourceMap) -> Result<(Vec<(&'static str, Json)>, Oracle), Reason> {
+    fn expected(&self, sources: &SourceMap) -> Result<(Members, Oracle), Reason> {
         let case = self.case;
         let known = match &case.outcome {
             CaseOutcome::Returns(known) => known.as_ref(),

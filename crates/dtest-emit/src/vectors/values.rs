@@ -448,10 +448,11 @@ impl<'a> Values<'a> {
             Json::text(program.callable_path(answer.callee)),
         )];
         let mut args = answer.args.iter();
-        if callee.owner.is_some() && !callee.is_static {
-            if let Some(Some(Value::Ref(object))) = args.next() {
-                members.push(("receiver".to_owned(), self.reference(*object)));
-            }
+        if callee.owner.is_some()
+            && !callee.is_static
+            && let Some(Some(Value::Ref(object))) = args.next()
+        {
+            members.push(("receiver".to_owned(), self.reference(*object)));
         }
         for (name, formals, values) in [
             ("args", &callee.ins, args.as_slice()),
