@@ -36,6 +36,7 @@ pub mod spec;
 pub mod spec_difference;
 pub mod test_methods;
 pub mod trace;
+pub mod vectors;
 mod work;
 
 use crate::message::MessageId;

@@ -4,7 +4,7 @@
 //! A chapter is a separate package, below `target/tmp/book/`. The info string of a fenced block
 //! determines its use, in the order of the text:
 //!
-//! - ```` ```dafny file=src/lib.dfy ```` (or `boogie`): the text is written to that file;
+//! - ```` ```dafny file=src/lib.dfy ```` (or `boogie`, `python`): the text is written to that file;
 //! - ```` ```diff file=src/lib.rs ````: lines with `-` are replaced by those with `+`; other lines
 //!   are context;
 //! - ```` ```rust in=tests/dtest/fee.rs ````: the text is a part of that file, apart from
@@ -398,6 +398,15 @@ fn run(typed: &str, package: &Path) -> Result<String, String> {
             command
                 .env("RUST_TEST_THREADS", "1")
                 .env("RUST_BACKTRACE", "0");
+            command
+        }
+        // A port finds the runner as if it were beside it.
+        ["python3", arguments @ ..] => {
+            let mut command = Command::new("python3");
+            command
+                .args(arguments)
+                .env("PYTHONDONTWRITEBYTECODE", "1")
+                .env("PYTHONPATH", root().join("runners/python"));
             command
         }
         ["cat" | "ls", arguments @ ..] => {

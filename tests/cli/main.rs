@@ -61,6 +61,7 @@ mod system;
 mod terminal;
 mod traces;
 mod traits;
+mod vectors;
 mod violations;
 mod workflow;
 mod written;

@@ -34,6 +34,7 @@ mod passes;
 mod rust;
 mod suite;
 mod translation;
+pub mod vectors;
 
 pub use package::{Placement, RustFile};
 pub use rust::source as rust_source;

@@ -157,8 +157,8 @@ pub struct GenArgs {
     #[arg(long, value_name = "N", help_heading = "Files")]
     pub scenarios: Option<u32>,
 
-    /// The language of the tests. With `dafny`, no Rust is written: `--out` is the directory of the
-    /// `*.tests.dfy` files
+    /// The language of the tests. With `dafny` and `vectors`, no Rust is written: `--out` is the
+    /// directory of the `*.tests.dfy` or `*.vectors.jsonl` files
     #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = "Files")]
     pub emit: Option<Emit>,
 
@@ -228,6 +228,8 @@ pub enum Emit {
     Rust,
     /// `{:test}` methods for `dafny test`, on every backend
     Dafny,
+    /// Test vectors in JSON Lines, for code in any language
+    Vectors,
 }
 
 /// The backends of Dafny.

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::files::MARKER;
-use dafny_resolve::typed::Options;
+use dafny_resolve::typed::{Options, Program};
 use dafny_source::SourceMap;
 use dtest_desugar::TestOptions as _;
 
@@ -22,6 +22,22 @@ pub fn header(
         "{MARKER} {}{with}; do not edit\n// {command}\n// inputs {hash}\n",
         env!("CARGO_PKG_VERSION")
     )
+}
+
+/// Returns the first line of a file of test vectors.
+pub fn vectors(
+    command: &str,
+    program: &Program,
+    sources: &SourceMap,
+    settings: &str,
+    solver: &str,
+) -> String {
+    let tool = format!(
+        "{} with Z3 {solver}; do not edit",
+        env!("CARGO_PKG_VERSION")
+    );
+    let hash = hash(sources, &program.options, settings);
+    dtest_emit::vectors::header(&tool, command, &hash, program)
 }
 
 /// SHA-256, truncated to 16 bytes, of every source text with its path and of every option that

@@ -347,6 +347,11 @@ impl Program {
         self.type_text(ty, false)
     }
 
+    /// The type in Dafny syntax, with names qualified by their modules.
+    pub fn show_type_with_modules(&self, ty: &Type) -> String {
+        self.type_text(ty, true)
+    }
+
     /// The texts of two types for one message. They have the modules of the types if they would be
     /// equal without them.
     pub fn show_types(&self, a: &Type, b: &Type) -> (String, String) {

@@ -22,6 +22,7 @@ use crate::Reason;
 use crate::suite::annotations;
 use crate::suite::case::Case;
 pub use targets::{Target, known_bug};
+pub(crate) use value::fields_of;
 
 use clause::Specs;
 use mock::Mocks;

@@ -30,7 +30,7 @@ use crate::report::{Report, human, json, junit};
 use dafny_source::diagnostic::{Diagnostic, Severity};
 use dtest_desugar::Links;
 use dtest_emit::dafny::Target;
-use emission::{dafny_options, emit_dafny, emit_rust};
+use emission::{dafny_options, emit_dafny, emit_rust, emit_vectors};
 use outputs::{check, has_modules, write, write_transcripts};
 use repeated::Repeat;
 pub(super) use settings::{Settings, limited, settings, strength};
@@ -381,6 +381,7 @@ pub(super) fn generate(
     let emit = |found: &Found<'_>| match settings.emit {
         Emit::Rust => emit_rust(program, home, found, args, settings),
         Emit::Dafny => emit_dafny(program, home, found, settings),
+        Emit::Vectors => emit_vectors(program, home, found, settings),
     };
     let (mut outcome, generated) =
         pipeline::generate::generate(&program.subject(), &options, &env.terminal.begin(), emit);

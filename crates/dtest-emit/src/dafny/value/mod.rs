@@ -19,7 +19,8 @@ use super::names::{Names, unique};
 use super::{Piece, Role, Written};
 
 pub(super) use literals::{character, escaped, rational};
-pub(super) use objects::{constructor_suffix, default, fields_of};
+pub(crate) use objects::fields_of;
+pub(super) use objects::{constructor_suffix, default};
 
 /// Maximum number of parts of all values of a test.
 const MAX_PARTS: usize = 4_096;

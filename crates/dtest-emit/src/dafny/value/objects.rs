@@ -373,7 +373,7 @@ impl Values<'_, '_> {
 }
 
 /// Returns the fields of a class, those of its traits first.
-pub(in crate::dafny) fn fields_of(program: &Program, decl: TypeId) -> Vec<FieldId> {
+pub(crate) fn fields_of(program: &Program, decl: TypeId) -> Vec<FieldId> {
     let mut all: Vec<FieldId> = Vec::new();
     let owners = program
         .ancestors(decl)

@@ -1,4 +1,4 @@
-//! The suite of a program, in Rust or in Dafny, as files of a package.
+//! The suite of a program, in Rust, in Dafny or as test vectors, as files of a package.
 //!
 //! The hard part is partial runs: with `--filter`, `--in-diff` or `--entry`, the tests of other
 //! units must stay in the suite unchanged ([`staying`]).
@@ -175,6 +175,43 @@ pub(super) fn emit_dafny(
     (emitted, generated)
 }
 
+/// Emits test vectors.
+pub(super) fn emit_vectors(
+    program: &Ready,
+    home: Home,
+    found: &Found<'_>,
+    settings: &Settings,
+) -> (Emitted, Generated) {
+    let Ready { ir, sources, .. } = program;
+    let cases = pipeline::cases(ir, sources, found.results, false);
+    let (lines, suite) = pipeline::vectors::write(ir, sources, &cases, found.results);
+    let mut outputs = Vec::new();
+    if !lines.is_empty() {
+        let header = header::vectors(
+            &super::super::command_line("gen", sources),
+            &ir.typed,
+            sources,
+            &described(settings),
+            &settings.solver,
+        );
+        outputs.push(Output {
+            path: format!("{}.vectors.jsonl", dafny_stem(program)),
+            text: header + &lines,
+        });
+    }
+    let generated = Generated {
+        home,
+        outputs,
+        staying: Vec::new(),
+        links: Links::new(),
+    };
+    let emitted = Emitted {
+        suite,
+        untranslated: Vec::new(),
+    };
+    (emitted, generated)
+}
+
 /// The paths of the named files.
 pub(super) fn named(program: &Ready) -> Vec<&PathBuf> {
     program
@@ -186,7 +223,7 @@ pub(super) fn named(program: &Ready) -> Vec<&PathBuf> {
         .collect()
 }
 
-/// The name of the file of a program's tests in Dafny, without its extension: that of the first file.
+/// The name of the file of a program's tests, without its extension: that of the first named file.
 pub(super) fn dafny_stem(program: &Ready) -> String {
     let named = named(program);
     named.first().and_then(|p| p.file_stem()).map_or_else(
@@ -250,15 +287,20 @@ pub(super) fn dafny_options(options: &dafny_resolve::typed::Options) -> String {
     out
 }
 
-pub(super) fn suite_options(program: &Ready, home: &Home, settings: &Settings) -> SuiteOptions {
-    let command = super::super::command_line("gen", &program.sources);
+/// The settings that the tests depend on, as text.
+fn described(settings: &Settings) -> String {
     let entries: String = settings.entries.iter().map(|e| format!(" {e}")).collect();
-    let described = format!(
+    format!(
         "{}{:?}{}{entries}",
         settings.search.identity(),
         settings.against,
         settings.criteria
-    );
+    )
+}
+
+pub(super) fn suite_options(program: &Ready, home: &Home, settings: &Settings) -> SuiteOptions {
+    let command = super::super::command_line("gen", &program.sources);
+    let described = described(settings);
     let library = package::library_of(home);
     let subject = match &settings.against {
         None => library,

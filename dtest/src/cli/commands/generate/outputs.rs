@@ -60,8 +60,10 @@ pub(super) fn write(
         links,
     } = generated;
     let root = home.root.as_path();
-    if settings.emit == Emit::Dafny {
-        return write_dafny(root, outputs, env);
+    match settings.emit {
+        Emit::Rust => {}
+        Emit::Dafny => return write_tests(root, outputs, files::is_ours, env),
+        Emit::Vectors => return write_tests(root, outputs, is_vectors, env),
     }
     // An error is shown here, before the notes on the other files.
     let written = translate::write(env, home, settings.runtime.as_deref(), outputs, links);
@@ -85,9 +87,19 @@ pub(super) fn write(
     Ok(code)
 }
 
-/// Writes test files in Dafny; other files of the directory stay.
-pub(super) fn write_dafny(root: &Path, outputs: &[Output], env: &Environment) -> CommandResult {
-    let written = layout::write_marked(root, outputs, files::is_ours)?;
+/// Whether a file has test vectors that this tool generated.
+fn is_vectors(path: &Path) -> bool {
+    files::read_text(path).is_ok_and(|t| t.starts_with(dtest_emit::vectors::MARKER))
+}
+
+/// Writes files of tests that are not Rust; other files of the directory stay.
+pub(super) fn write_tests(
+    root: &Path,
+    outputs: &[Output],
+    is_ours: impl Fn(&Path) -> bool,
+    env: &Environment,
+) -> CommandResult {
+    let written = layout::write_marked(root, outputs, is_ours)?;
     for path in &written.changed {
         env.terminal.note(&format!("wrote {path}"));
     }
@@ -133,7 +145,7 @@ pub(super) fn check(generated: &Generated, emit: Emit, env: &Environment) -> Exi
     // Files that would be removed make a suite stale, too.
     let stale = match emit {
         Emit::Rust => layout::stale(root, SUITE, &expected(outputs, staying)),
-        Emit::Dafny => Vec::new(),
+        Emit::Dafny | Emit::Vectors => Vec::new(),
     };
     for path in stale {
         env.terminal.note(&format!("{path} would be removed"));

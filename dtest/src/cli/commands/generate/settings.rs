@@ -93,16 +93,20 @@ pub(in crate::cli::commands) fn settings(
     // Options of one kind of suite are refused for the other, not ignored.
     for (is_wrong, message) in [
         (
-            emit == Emit::Rust && !(args.target.is_empty() && args.run.is_empty()),
+            emit != Emit::Dafny && !(args.target.is_empty() && args.run.is_empty()),
             "`--target` and `--run` apply to `--emit dafny`",
         ),
         (
-            emit == Emit::Dafny && args.against.is_some(),
+            emit != Emit::Rust && args.against.is_some(),
             "`--against` applies to suites in Rust",
         ),
         (
-            emit == Emit::Dafny && args.keep_failing,
+            emit != Emit::Rust && args.keep_failing,
             "`--keep-failing` applies to suites in Rust",
+        ),
+        (
+            emit == Emit::Vectors && args.scenarios.is_some_and(|n| n > 0),
+            "`--scenarios` applies to suites in Rust and in Dafny",
         ),
     ] {
         if is_wrong {
