@@ -21,6 +21,7 @@ pub mod equivalent;
 pub mod explore;
 pub mod findings;
 pub mod generate;
+pub mod implied;
 pub mod isolation;
 pub mod modular;
 pub mod mutants;
@@ -35,6 +36,7 @@ mod shard;
 pub mod spec;
 pub mod test_methods;
 pub mod trace;
+mod weak;
 mod work;
 
 use crate::message::MessageId;
