@@ -21,6 +21,7 @@ pub mod equivalent;
 pub mod explore;
 pub mod findings;
 pub mod generate;
+pub mod implied;
 pub mod isolation;
 pub mod modular;
 pub mod mutants;
@@ -37,6 +38,7 @@ pub mod spec_difference;
 pub mod test_methods;
 pub mod trace;
 pub mod vectors;
+mod weak;
 mod work;
 
 use crate::message::MessageId;

@@ -29,7 +29,7 @@ method Count(n: nat) returns (s: nat)
 }
 
 method Steps(n: nat) {
-  var i, j := 0, 2;
+  var i, j := 0, 2 * n;
   while i < n
     invariant j != 1
     invariant i >= 0
@@ -57,7 +57,7 @@ fn violations_that_only_a_contract_allows_are_shown_as_weak_specifications() {
     assert_eq!(weak.len(), 1, "{}", run.shown());
     assert!(weak[0].contains("src/lib.dfy:9:10"), "{}", weak[0]);
     assert!(
-        weak[0].contains("`Abs`'s contract allows 0 here, for `Abs(3)`; its body returns 3"),
+        weak[0].contains("`Abs(3)` may return 0 by its contract; its body returns 3"),
         "{}",
         weak[0]
     );
@@ -123,6 +123,7 @@ fn violations_that_only_invariants_allow_are_shown_as_weak_specifications() {
         Some("j = 3"),
         "{steps}"
     );
+    assert_eq!(steps["by"][0]["kind"], "invariants", "{steps}");
 }
 
 #[test]

@@ -25,10 +25,24 @@ pub fn known_by_contract(program: &Program) -> BTreeSet<CallableId> {
         .collect()
 }
 
-/// Removes the bodies of the given callables. A callable without postconditions may then return
-/// any value.
+/// Removes the bodies of the given callables, as `unit` knows them. A callable without
+/// postconditions may then return any value. Returns the callable that has the body of `unit`: if
+/// `unit` is one of the given callables, a copy, whose recursive calls are of the original.
 #[must_use]
-pub fn by_contract(mut program: Program, callables: &BTreeSet<CallableId>) -> Program {
+pub fn by_contract(
+    mut program: Program,
+    callables: &BTreeSet<CallableId>,
+    unit: CallableId,
+) -> (Program, CallableId) {
+    let mut whole = unit;
+    if callables.contains(&unit) {
+        whole = CallableId(program.callables.len() as u32);
+        let copy = program[unit].clone();
+        program.callables.push(copy);
+        // The copy has the measure of the original, so that it belongs to the same cycle.
+        let circle = program.circles.get(unit.0 as usize).copied();
+        program.circles.extend(circle);
+    }
     for (id, c) in (0..).map(CallableId).zip(&mut program.callables) {
         if !callables.contains(&id) {
             continue;
@@ -47,5 +61,5 @@ pub fn by_contract(mut program: Program, callables: &BTreeSet<CallableId>) -> Pr
             });
         }
     }
-    program
+    (program, whole)
 }

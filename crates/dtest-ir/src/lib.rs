@@ -301,6 +301,9 @@ pub struct LoopInfo {
     pub assigned: Vec<Var>,
     /// Whether the loop may write the heap.
     pub writes_heap: bool,
+    /// The objects that the iterations may change, if the loop may write the heap. Only filled
+    /// where obligations are goals.
+    pub frame: Vec<Frame>,
     /// The loop statement.
     pub span: Span,
 }

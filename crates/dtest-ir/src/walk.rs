@@ -394,6 +394,8 @@ impl Block {
                 .iter_mut()
                 .chain(&mut head.range)
                 .for_each(|c| c.cond.rename(name));
+            let objects = head.frame.iter_mut().filter_map(|f| f.object.as_mut());
+            objects.for_each(|e| e.rename(name));
         }
         match &mut self.terminator {
             Terminator::Branch { cond, .. } => cond.rename(name),

@@ -148,32 +148,39 @@ impl<'p> Lowerer<'p> {
         }
         // The `modifies` clause of the loop, of an enclosing loop or of the callable, in this
         // order, bounds the changes.
-        let frames = match (&spec.modifies, self.callable.id) {
-            (Some(frames), _) => {
+        let frames = match &spec.modifies {
+            Some(frames) => {
                 let frames = self.frames(frames);
                 let to = frames.last().map_or(span.end, |f| f.span.end);
                 self.oblige_modify(&frames, Span::new(span.start, to));
                 frames
             }
-            (None, _) if self.frames_around().is_some() => self.frames_around().unwrap_or_default(),
-            (None, Some(caller)) => {
-                let program = self.program;
-                let mut frames =
-                    self.without_obligations(|l| l.frames(&program[caller].spec.modifies));
-                for frame in &mut frames {
-                    let old = |e: Expr| {
-                        let (ty, span) = (e.ty.clone(), e.span);
-                        build::expr(ir::ExprKind::Old(None, Box::new(e)), ty, span)
-                    };
-                    frame.object = frame.object.take().map(old);
-                }
-                // Objects allocated in the callable may change as well.
-                frames.push(self.allocated_here(span));
-                frames
-            }
-            (None, None) => Vec::new(),
+            None => self.changed_by_loop(span),
         };
         self.graph.push(StmtKind::HavocHeap(frames), span);
+    }
+
+    /// Returns what a loop may change at the current place: the frame of the innermost loop that
+    /// has one, or else that of the callable with the objects that it allocated.
+    pub(super) fn changed_by_loop(&mut self, span: Span) -> Vec<Frame> {
+        if let Some(frames) = self.frames_around() {
+            return frames;
+        }
+        let Some(caller) = self.callable.id else {
+            return Vec::new();
+        };
+        let program = self.program;
+        let mut frames = self.without_obligations(|l| l.frames(&program[caller].spec.modifies));
+        for frame in &mut frames {
+            let old = |e: Expr| {
+                let (ty, span) = (e.ty.clone(), e.span);
+                build::expr(ir::ExprKind::Old(None, Box::new(e)), ty, span)
+            };
+            frame.object = frame.object.take().map(old);
+        }
+        // Objects allocated in the callable may change as well.
+        frames.push(self.allocated_here(span));
+        frames
     }
 
     /// Returns the objects that the current callable allocated, as a frame.

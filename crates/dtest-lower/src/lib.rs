@@ -45,6 +45,7 @@ mod frames;
 mod goals;
 mod graph;
 pub mod inline;
+mod intervals;
 mod iterator;
 mod lambda;
 mod loops;

@@ -558,6 +558,10 @@ impl<'p> Lowerer<'p> {
             assigned.extend(stmt.assigned());
             writes_heap |= may_write_heap(stmt);
         }
+        let frame = match writes_heap && self.has_obligations() {
+            true => self.changed_by_loop(span),
+            false => Vec::new(),
+        };
         self.graph.set_loop(
             head,
             LoopInfo {
@@ -565,6 +569,7 @@ impl<'p> Lowerer<'p> {
                 range,
                 assigned: assigned.into_iter().collect(),
                 writes_heap,
+                frame,
                 span,
             },
         );

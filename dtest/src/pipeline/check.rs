@@ -4,6 +4,7 @@
 //! extends it to units that reach a selected obligation by calls, and [`report`] merges the
 //! verdicts of all units: the strongest verdict on an obligation wins.
 
+use super::implied::{self, Explain};
 use super::obligation_keys::Keys;
 use super::progress::Begin;
 use super::replay::Keeper;
@@ -91,6 +92,8 @@ pub struct Options<'o> {
     pub is_partial: bool,
     /// The options for tracing violations; `None` disables it.
     pub follow: Option<Follow<'o>>,
+    /// The obligations whose specifications are searched for a violation.
+    pub explain: Explain<'o>,
 }
 
 /// The outcome of `check` for one program.
@@ -141,7 +144,8 @@ pub fn check(
         units.extend(more.0);
         results.extend(more.1);
     }
-    let report = report(program, sources, &units, &results, wanted, options.follow);
+    let mut report = report(program, sources, &units, &results, wanted, options.follow);
+    implied::explain(program, sources, &units, &mut report, options);
     Outcome {
         report,
         units,
@@ -726,8 +730,12 @@ impl Renderer<'_> {
             bounds: None,
             reason: None,
             is_candidate: false,
+            not_implied: None,
+            proved: None,
             span,
+            clause_span: clause,
             diagnostic: Diagnostic::warning(MessageId::CheckNotDecided, span, ""),
+            explained: None,
         }
     }
 }

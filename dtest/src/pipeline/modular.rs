@@ -1,29 +1,28 @@
-//! The search for weak specifications: violations that only the abstraction of a callee or loop by
-//! its specification allows.
+//! Obligations that the specifications do not imply: violations that only the abstraction of a
+//! callee or loop by its specification allows.
 //!
 //! The verifier knows a callee by its contract and a loop by its invariants. If an obligation is
 //! violated only in the abstracted program, the specification is too weak, and the program has no
-//! error.
+//! error. [`search`] finds a smallest set of abstractions that admits the violation, so that
+//! the report names the specification: all abstractions together first, since a violation under a
+//! part of them is one under all, then each alone, then the whole set without one after the other.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::weak::{self, NotImplied};
 use super::work::in_parallel;
-use crate::message::MessageId;
 use dafny_resolve::typed::CallableId;
-use dafny_source::diagnostic::Diagnostic;
+use dafny_resolve::typed::visit::{Visit, walk_body, walk_stmt};
+use dafny_resolve::typed::{self, StmtKind};
 use dafny_source::{SourceMap, Span};
-use dtest_interp::{Answer, FailureKind, Inputs, Interp, Limits, Outcome, Trace};
-use dtest_ir::{self as ir, Criteria};
+use dtest_ir::{self as ir, Criteria, ObligationKind};
 use dtest_lower as lower;
 use dtest_lower::units::Unit;
 use dtest_search as search;
-use dtest_search::check::{
-    CheckResult, Ended, Verdict, Violation, check_obligations, follow, replay,
-};
-use dtest_search::describe;
-use dtest_sorted::SortedSet;
-use dtest_value::Value;
+use dtest_search::check::{CheckResult, Given, Verdict, Violation, find_violations};
+use dtest_search::portable::Closures;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The callables and loops that are abstracted by their specifications.
 #[derive(Debug, Clone, Default)]
@@ -34,22 +33,26 @@ pub struct Modular {
     pub loops: Vec<Span>,
 }
 
-/// An obligation that is violated only under abstraction.
-#[derive(Debug, Clone)]
-pub struct Weak {
-    /// The Dafny path of the unit.
-    pub unit: String,
-    /// The location of the obligation.
-    pub span: Span,
-    /// The description of the violation.
-    pub message: &'static str,
-    /// The unit's inputs, as `name = value`.
-    pub inputs: Vec<String>,
-    /// Descriptions of the results that the specifications allow.
-    pub allowed: Vec<String>,
-    /// The violation as a diagnostic.
-    pub diagnostic: Diagnostic,
+/// A callable or loop that is abstracted by its specification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Abstraction {
+    /// A callable, by its contract.
+    Callable(CallableId),
+    /// A loop, by its invariants: the span of its statement.
+    Loop(Span),
 }
+
+/// An obligation: its place, its kind and its clause.
+pub type ObligationId = (Span, ObligationKind, Option<Span>);
+
+/// The largest number of abstractions of a unit that are tried one by one.
+const MAX_ALONE: usize = 8;
+/// The largest number of obligations of a unit whose sets of abstractions are reduced.
+const MAX_REDUCED: usize = 4;
+/// The divisor of a unit's budget for one search under abstraction, and the number of units that
+/// have that much.
+const PART: u32 = 8;
+const UNITS_PER_BUDGET: u32 = 3;
 
 /// Returns the spans of the loops of a unit.
 pub fn loops(program: &ir::Program, unit: CallableId) -> Vec<Span> {
@@ -61,29 +64,117 @@ pub fn loops(program: &ir::Program, unit: CallableId) -> Vec<Span> {
         .collect()
 }
 
-/// Searches for obligations that are violated only under abstraction, and describes the open ones.
-/// `results` are those of `units`.
+/// Returns what the verifier abstracts in a unit: the methods that it calls, the opaque functions
+/// that it does not reveal, and its loops.
+pub fn abstractions(program: &ir::Program, unit: CallableId) -> Modular {
+    let typed = &program.typed;
+    let mut uses = Uses::default();
+    walk_body(&mut uses, &typed[unit].body);
+    // A method is seen where it is called, a function in any contract on the way.
+    let (functions, methods): (BTreeSet<CallableId>, BTreeSet<CallableId>) =
+        dtest_desugar::known_by_contract(typed)
+            .into_iter()
+            .partition(|id| typed[*id].kind.is_function());
+    let mut callables = methods;
+    callables.retain(|id| uses.called.contains(id));
+    if !functions.is_empty() {
+        let closures = Closures::new(program, [unit], "");
+        let reached = closures.of(unit);
+        let reached = reached.iter().flat_map(|closure| closure.callables());
+        callables.extend(
+            reached
+                .filter(|id| functions.contains(id) && !uses.revealed.contains(id) && *id != unit),
+        );
+    }
+    Modular {
+        callables,
+        loops: loops(program, unit),
+    }
+}
+
+/// Returns the part of `known` that concerns a unit.
+pub fn within(program: &ir::Program, unit: CallableId, known: &Modular) -> Modular {
+    let closures = Closures::new(program, [unit], "");
+    let reached = closures.of(unit);
+    let reached = reached.iter().flat_map(|closure| closure.callables());
+    let own = loops(program, unit);
+    Modular {
+        callables: reached
+            .filter(|id| known.callables.contains(id) && *id != unit)
+            .collect(),
+        loops: known
+            .loops
+            .iter()
+            .copied()
+            .filter(|l| own.contains(l))
+            .collect(),
+    }
+}
+
+/// The callables that a body calls and reveals.
+#[derive(Default)]
+struct Uses {
+    called: SortedSet<CallableId>,
+    revealed: SortedSet<CallableId>,
+}
+
+impl<'t> Visit<'t> for Uses {
+    fn stmt(&mut self, s: &'t typed::Stmt) {
+        if let StmtKind::Reveal(ids) = &s.kind {
+            self.revealed.extend(ids.iter().copied());
+        }
+        walk_stmt(self, s);
+    }
+
+    fn call(&mut self, c: &'t typed::Call) {
+        self.called.insert(c.callee);
+        typed::visit::walk_call(self, c);
+    }
+}
+
+/// The obligations that abstractions admit violations of, by unit, and the reasons why others are
+/// undecided.
+pub type AllNotImplied = (Vec<NotImplied>, SortedSet<String>);
+
+/// Searches for obligations of the units that are violated only under the abstractions that `known`
+/// has for a unit. `wanted` has the obligations to search for; `stage` names the work.
+#[allow(
+    clippy::too_many_arguments,
+    reason = "those of `in_parallel`, and the two questions"
+)]
 pub fn search(
+    stage: &str,
     program: &ir::Program,
     sources: &SourceMap,
     units: &[Unit],
-    results: &[CheckResult],
-    known: &Modular,
+    wanted: &(dyn Fn(&Unit) -> SortedSet<ObligationId> + Sync),
+    known: &(dyn Fn(&Unit) -> Modular + Sync),
     options: &search::Options,
     jobs: usize,
-) -> (Vec<Weak>, SortedSet<String>) {
+) -> AllNotImplied {
+    // All units together have a part of the budget of a program.
+    let part = PART.saturating_mul((units.len() as u32).div_ceil(UNITS_PER_BUDGET));
+    let brief = options.in_part(options.part.saturating_mul(part));
     let look = |unit: &Unit| {
-        let result = results.iter().find(|r| r.unit == unit.callable);
-        result
-            .map(|result| of_unit(program, sources, unit, result, known, options))
-            .unwrap_or_default()
+        let wanted = wanted(unit);
+        if wanted.is_empty() {
+            return AllNotImplied::default();
+        }
+        let searched = Searched {
+            program,
+            sources,
+            unit,
+            options,
+            brief: &brief,
+        };
+        searched.not_implied(&wanted, &known(unit))
     };
-    let (mut weak, mut open) = (Vec::new(), SortedSet::new());
-    let found = in_parallel("specifications", program, units, jobs, &look, &|_| {});
+    let (mut all, mut open) = AllNotImplied::default();
+    let found = in_parallel(stage, program, units, jobs, &look, &|_| {});
     for (unit, result) in units.iter().zip(found) {
         match result {
             Ok((found, reasons)) => {
-                weak.extend(found);
+                all.extend(found);
                 open.extend(reasons);
             }
             Err(stopped) => {
@@ -91,239 +182,199 @@ pub fn search(
             }
         }
     }
-    (weak, open)
-}
-
-fn of_unit(
-    program: &ir::Program,
-    sources: &SourceMap,
-    unit: &Unit,
-    result: &CheckResult,
-    known: &Modular,
-    options: &search::Options,
-) -> (Vec<Weak>, SortedSet<String>) {
-    let mut open = SortedSet::new();
-    let mut callables = known.callables.clone();
-    callables.remove(&unit.callable);
-    let typed = dtest_desugar::by_contract((*program.typed).clone(), &callables);
-    let mut variant = lower::lower_for(Arc::new(typed), Criteria::obligations());
-    if let Some(procedure) = variant.procedures.get_mut(&unit.callable) {
-        let (_, left) = lower::by_invariant(Arc::make_mut(procedure), &|span| {
-            known.loops.contains(&span)
-        });
-        open.extend(left.iter().map(|l| {
-            format!(
-                "the loop at {} writes the heap: it is executed",
-                sources.locate(*l)
-            )
-        }));
-    }
-    // An obligation that an execution violates is no matter of weak specifications.
-    let key = |goal: &ir::Goal| goal.obligation().map(|obligation| (goal.span, obligation));
-    let broken: SortedSet<_> = result
-        .obligations
-        .iter()
-        .filter(|(_, verdict)| matches!(verdict, Verdict::Violated(_)))
-        .filter_map(|(id, _)| key(program.goal(unit.callable, *id)?))
-        .collect();
-    let is_wanted = |goal: &ir::Goal| key(goal).is_some_and(|key| !broken.contains(&key));
-    let found = check_obligations(&variant, unit.callable, options, &is_wanted, None);
-    let mut all = Vec::new();
-    for (_, verdict) in &found.obligations {
-        match verdict {
-            Verdict::Violated(violation) => {
-                let known = Modular {
-                    callables: callables.clone(),
-                    loops: known.loops.clone(),
-                };
-                all.extend(weak(
-                    program, &variant, sources, unit, violation, &known, options,
-                ));
-            }
-            Verdict::Open(reason) => {
-                open.insert(format!(
-                    "by specifications alone, some obligations of `{}` could not be decided: {reason}",
-                    unit.path
-                ));
-            }
-            Verdict::Holds
-            | Verdict::HoldsAssuming(_)
-            | Verdict::NotReached
-            | Verdict::HoldsWithin { .. } => {}
-        }
-    }
     (all, open)
 }
 
-/// Returns a violation under abstraction, unless an execution of the original from the same inputs
-/// has the same violation.
-fn weak(
+/// Returns the obligations of a unit that no execution violates for certain.
+pub fn not_violated(
     program: &ir::Program,
-    variant: &ir::Program,
-    sources: &SourceMap,
     unit: &Unit,
-    violation: &Violation,
-    known: &Modular,
-    options: &search::Options,
-) -> Option<Weak> {
-    // A violation in the program itself is an error of the program, not a weak specification.
-    let inputs = Inputs {
-        answers: Vec::new(),
-        ..violation.inputs.clone()
-    };
-    let (explored, _) = replay(program, unit.callable, inputs.clone(), Vec::new(), options).ok()?;
-    let is_same = |v: &Violation| {
-        v.failure.kind == violation.failure.kind && v.failure.span == violation.failure.span
-    };
-    if matches!(&explored.ended, Ended::Broken(v) if is_same(v)) {
-        return None;
-    }
-    // The run of the abstracted program shows what the specifications allow.
-    let (execution, trace) = follow(
-        variant,
-        unit.callable,
-        &violation.inputs,
-        violation.choices.as_deref(),
-        options,
-    )?;
-    let mut allowed: Vec<String> = execution
-        .answers
-        .iter()
-        .filter(|a| known.callables.contains(&a.callee))
-        .filter_map(|a| answer(program, a))
-        .collect();
-    let shown = describe::inputs(program, unit.callable, &inputs);
-    // The states allowed by contracts, then those allowed by invariants.
-    allowed.extend(invariant_states(program, sources, &trace, known, &shown));
-    allowed.dedup();
-    let with = if shown.is_empty() {
-        "no inputs".to_owned()
-    } else {
-        shown.join(", ")
-    };
-    let message = describe::broken(violation.failure.kind.obligation());
-    let span = violation.failure.span;
-    let diagnostic = Diagnostic::warning(
-        MessageId::CheckWeakSpecification,
-        span,
-        format!("by specifications alone, {message}"),
-    );
-    let diagnostic = diagnostic.with_note(format!(
-        "in `{}` with {with}, although no execution from these inputs breaks it",
-        unit.path
-    ));
-    let diagnostic = allowed
-        .iter()
-        .cloned()
-        .fold(diagnostic, Diagnostic::with_note);
-    let what = if violation.failure.kind == FailureKind::InvariantKept {
-        "strengthen the invariants: they are not inductive"
-    } else {
-        "strengthen the postconditions of callees or the invariants of loops"
-    };
-    Some(Weak {
-        unit: unit.path.clone(),
-        span,
-        message,
-        inputs: shown,
-        allowed,
-        diagnostic: diagnostic.with_help(what),
-    })
+    results: &[CheckResult],
+) -> SortedSet<ObligationId> {
+    let result = results.iter().find(|r| r.unit == unit.callable);
+    result
+        .into_iter()
+        .flat_map(|r| &r.obligations)
+        .filter(|(_, verdict)| !matches!(verdict, Verdict::Violated(_)))
+        .filter_map(|(id, _)| id_of(program.goal(unit.callable, *id)?))
+        .collect()
 }
 
-/// Describes a result that a contract allows and the body does not return.
-fn answer(program: &ir::Program, answer: &Answer) -> Option<String> {
-    let args: Option<Vec<Value>> = answer.args.iter().cloned().collect();
-    let show = |v: &Value| {
-        dtest_value::show(
-            &program.typed,
-            &|_| None,
-            v,
-            &dafny_resolve::typed::Type::Error,
-        )
-    };
-    let tuple = |values: &[Option<Value>]| {
-        values
-            .iter()
-            .map(|v| v.as_ref().map_or("_".to_owned(), show))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    // The result that the contract allows, and the one of the body if that can be run.
-    let path = program.typed.callable_path(answer.callee);
-    let call = format!("{path}({})", tuple(&answer.args));
-    let allowed = format!(
-        "`{path}`'s contract allows {} here, for `{call}`",
-        tuple(&answer.results)
-    );
-    let has_references = |v: &Value| v.within().any(|v| matches!(v, Value::Ref(_)));
-    let Some(args) = args.filter(|args| !args.iter().any(has_references)) else {
-        return Some(allowed);
-    };
-    let interp = Interp::new(
-        program,
-        Limits {
-            steps: 1_000_000,
-            ..Limits::default()
-        },
-    );
-    let inputs = Inputs {
-        type_args: answer.type_args.clone(),
-        args,
-        ..Inputs::default()
-    };
-    match interp.run(answer.callee, &inputs).outcome {
-        Outcome::Returned(results) if results == answer.results => None,
-        Outcome::Returned(results) => {
-            Some(format!("{allowed}; its body returns {}", tuple(&results)))
+/// Returns the identity of a goal that is an obligation.
+fn id_of(goal: &ir::Goal) -> Option<ObligationId> {
+    let (kind, clause) = goal.obligation()?;
+    Some((goal.span, kind, clause))
+}
+
+/// A program in which some code is abstracted, and the unit in it.
+pub(super) struct Variant {
+    /// The program.
+    pub(super) program: ir::Program,
+    /// The unit's body in it. Recursive calls of an abstracted unit are calls of another callable.
+    pub(super) unit: CallableId,
+    /// What is abstracted.
+    pub(super) by: SortedSet<Abstraction>,
+}
+
+/// The search for the abstractions that admit violations in one unit.
+struct Searched<'a> {
+    program: &'a ir::Program,
+    sources: &'a SourceMap,
+    unit: &'a Unit,
+    options: &'a search::Options,
+    /// The options of one search.
+    brief: &'a search::Options,
+}
+
+impl Searched<'_> {
+    fn not_implied(&self, wanted: &SortedSet<ObligationId>, known: &Modular) -> AllNotImplied {
+        let mut open = SortedSet::new();
+        let callables = known.callables.iter().copied().map(Abstraction::Callable);
+        let loops = known.loops.iter().copied().map(Abstraction::Loop);
+        let all: SortedSet<Abstraction> = callables.chain(loops).collect();
+        if all.is_empty() {
+            return AllNotImplied::default();
         }
-        Outcome::Failed(_)
-        | Outcome::Halted { .. }
-        | Outcome::OutOfFuel(_)
-        | Outcome::Infeasible(_)
-        | Outcome::Unsupported(_) => Some(allowed),
+        // Whatever a part of the abstractions admits, all of them admit.
+        let whole = self.variant(&all, &mut open);
+        let found = self.violations(&whole, wanted, &mut open);
+        if found.is_empty() {
+            return (Vec::new(), open);
+        }
+        let mut smallest: SortedMap<ObligationId, NotImplied> = SortedMap::new();
+        let mut left: SortedSet<ObligationId> = found.iter().map(|(id, _)| *id).collect();
+        if (2..=MAX_ALONE).contains(&whole.by.len()) {
+            for one in &whole.by {
+                if left.is_empty() {
+                    break;
+                }
+                let variant = self.variant(&SortedSet::from([*one]), &mut SortedSet::new());
+                for (id, violation) in self.violations(&variant, &left, &mut SortedSet::new()) {
+                    if let Some(described) = self.described(&variant, id, &violation) {
+                        left.remove(&id);
+                        smallest.insert(id, described);
+                    }
+                }
+            }
+        }
+        // Several abstractions are needed together: those are left out without which the violation
+        // remains.
+        for (nth, (id, violation)) in found.iter().enumerate() {
+            if !left.contains(id) {
+                continue;
+            }
+            let is_reducible = nth < MAX_REDUCED && (3..=MAX_ALONE).contains(&whole.by.len());
+            let reduced = is_reducible.then(|| self.reduced(*id, &whole.by)).flatten();
+            let described = match &reduced {
+                Some((variant, violation)) => self.described(variant, *id, violation),
+                None => self.described(&whole, *id, violation),
+            };
+            smallest.extend(described.map(|d| (*id, d)));
+        }
+        (smallest.into_values().collect(), open)
     }
-}
 
-/// Describes the states in which loops were cut, without the part that the inputs determine.
-fn invariant_states(
-    program: &ir::Program,
-    sources: &SourceMap,
-    trace: &Trace,
-    known: &Modular,
-    inputs: &[String],
-) -> Vec<String> {
-    let state = |place: &Span| {
-        let at = trace
-            .steps
+    /// Returns a variant with fewer abstractions that admit the violation of an obligation: without
+    /// any of them, no violation was found. `None` if all of `by` are needed.
+    fn reduced(
+        &self,
+        id: ObligationId,
+        by: &SortedSet<Abstraction>,
+    ) -> Option<(Variant, Violation)> {
+        let (mut needed, mut best) = (by.clone(), None);
+        let wanted = SortedSet::from([id]);
+        for one in by {
+            let mut fewer = needed.clone();
+            fewer.remove(one);
+            let variant = self.variant(&fewer, &mut SortedSet::new());
+            let found = self.violations(&variant, &wanted, &mut SortedSet::new());
+            if let Some((_, violation)) = found.into_iter().next() {
+                needed = fewer;
+                best = Some((variant, violation));
+            }
+        }
+        best
+    }
+
+    /// Abstracts code by its specification. `open` receives the reasons for what stays as it is.
+    fn variant(&self, by: &SortedSet<Abstraction>, open: &mut SortedSet<String>) -> Variant {
+        let callables: BTreeSet<CallableId> = by
             .iter()
-            .position(|s| s.depth == 1 && s.span == *place)?;
-        let after = trace
-            .steps
-            .iter()
-            .skip(at)
-            .find(|s| s.depth == 1 && s.span != *place)?;
-        let described = super::trace::describe(
-            program,
-            sources,
-            &Trace {
-                steps: vec![after.clone()],
-                ..Trace::default()
-            },
-        );
-        let variables: Vec<String> = described
-            .steps
-            .first()?
-            .variables
-            .iter()
-            .map(ToString::to_string)
-            .filter(|v| !inputs.contains(v))
+            .filter_map(|a| match a {
+                Abstraction::Callable(id) => Some(*id),
+                Abstraction::Loop(_) => None,
+            })
             .collect();
-        Some(format!(
-            "the invariants of the loop at {} allow {}",
-            sources.locate(*place),
-            variables.join(", ")
-        ))
-    };
-    known.loops.iter().filter_map(state).collect()
+        let typed = (*self.program.typed).clone();
+        let (typed, unit) = dtest_desugar::by_contract(typed, &callables, self.unit.callable);
+        let mut program = lower::lower_for(Arc::new(typed), Criteria::obligations());
+        let mut by = by.clone();
+        if let Some(procedure) = program.procedures.get_mut(&unit) {
+            let is_wanted = |span: Span| by.contains(&Abstraction::Loop(span));
+            let (_, left) = lower::by_invariant(Arc::make_mut(procedure), &is_wanted);
+            for span in left {
+                by.remove(&Abstraction::Loop(span));
+                open.insert(format!(
+                    "the loop at {} writes the heap: it is executed",
+                    self.sources.locate(span)
+                ));
+            }
+        }
+        Variant { program, unit, by }
+    }
+
+    /// Searches for violations of the wanted obligations in a variant. One that rests on an
+    /// obligation that is undecided or disregarded shows nothing.
+    fn violations(
+        &self,
+        variant: &Variant,
+        wanted: &SortedSet<ObligationId>,
+        open: &mut SortedSet<String>,
+    ) -> Vec<(ObligationId, Violation)> {
+        let is_wanted = |goal: &ir::Goal| id_of(goal).is_some_and(|id| wanted.contains(&id));
+        let found = find_violations(&variant.program, variant.unit, self.brief, &is_wanted);
+        let mut violations = Vec::new();
+        for (id, verdict) in found.obligations {
+            let goal = variant.program.goal(variant.unit, id);
+            let Some(id) = goal.and_then(id_of) else {
+                continue;
+            };
+            match verdict {
+                Verdict::Violated(v) => {
+                    let is_answer = |g: &Given| matches!(g, Given::Answer(_));
+                    if v.given.iter().all(is_answer) {
+                        violations.push((id, *v));
+                    }
+                }
+                Verdict::Open(reason) => {
+                    open.insert(format!(
+                        "by specifications alone, some obligations of `{}` could not be decided: {reason}",
+                        self.unit.path
+                    ));
+                }
+                Verdict::Holds
+                | Verdict::HoldsAssuming(_)
+                | Verdict::NotReached
+                | Verdict::HoldsWithin { .. } => {}
+            }
+        }
+        violations
+    }
+
+    fn described(
+        &self,
+        variant: &Variant,
+        id: ObligationId,
+        violation: &Violation,
+    ) -> Option<NotImplied> {
+        weak::describe(
+            self.program,
+            variant,
+            self.sources,
+            self.unit,
+            id,
+            violation,
+            self.options,
+        )
+    }
 }

@@ -87,12 +87,59 @@ pub struct ObligationReport {
     /// precondition is undecided.
     #[serde(skip)]
     pub is_candidate: bool,
+    /// For an obligation without a violation: the specifications that admit one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_implied: Option<NotImpliedReport>,
+    /// For an obligation that holds although the verifier could not prove it: the method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proved: Option<ProvedReport>,
     /// The location of the obligation.
     #[serde(skip)]
     pub span: Span,
+    /// The location of its clause.
+    #[serde(skip)]
+    pub clause_span: Option<Span>,
     /// The verdict as a diagnostic.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
+    /// The specifications that admit a violation, or the proof, as a diagnostic.
+    #[serde(skip)]
+    pub explained: Option<Diagnostic>,
+}
+
+/// The specifications that admit a violation that no execution shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotImpliedReport {
+    /// What is abstracted: no smaller set was found.
+    pub by: Vec<AbstractionReport>,
+    /// The unit's inputs, as `name = value`.
+    pub inputs: Vec<String>,
+    /// The results and states that the specifications allow, as sentences.
+    pub states: Vec<String>,
+    /// The specifications to strengthen, as a sentence.
+    pub advice: String,
+}
+
+/// A callable or loop that is known by its specification.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AbstractionReport {
+    /// `contract`, `opaque` or `invariants`.
+    pub kind: &'static str,
+    /// The Dafny path of a callable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// `path:line:column` of the callable or loop.
+    pub place: Place,
+}
+
+/// The proof of an obligation that the verifier could not prove.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProvedReport {
+    /// `for all executions` or `within bounds`.
+    pub method: &'static str,
+    /// What the verifier may lack.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<&'static str>,
 }
 
 /// The report on a program.
@@ -123,6 +170,9 @@ pub struct CheckTotals {
     pub not_decided: usize,
     #[serde(skip_serializing_if = "is_zero")]
     pub not_reached: usize,
+    /// Obligations without a violation that the specifications do not imply.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_implied: usize,
     /// Violated or undecided obligations that an allow-list or a baseline accepts.
     #[serde(skip_serializing_if = "is_zero")]
     pub allowed: usize,
@@ -156,6 +206,12 @@ impl CheckReport {
         self.obligations.iter().filter(fails).count()
     }
 
+    /// Returns the number of obligations that specifications do not imply and that nothing accepts.
+    pub fn failing_not_implied(&self) -> usize {
+        let fails = |p: &&ObligationReport| p.not_implied.is_some() && p.allowed.is_none();
+        self.obligations.iter().filter(fails).count()
+    }
+
     /// Returns the totals.
     pub fn totals(&self) -> CheckTotals {
         CheckTotals {
@@ -168,6 +224,11 @@ impl CheckReport {
             holds_within_bounds: self.count(Standing::HoldsWithinBounds),
             not_decided: self.count(Standing::NotDecided),
             not_reached: self.count(Standing::NotReached),
+            not_implied: self
+                .obligations
+                .iter()
+                .filter(|p| p.not_implied.is_some())
+                .count(),
             allowed: self
                 .obligations
                 .iter()
@@ -208,6 +269,12 @@ fn cells(t: &CheckTotals, whole: &CheckTotals, seconds: f64) -> Vec<(&'static st
             ("not reached", t.not_reached.to_string()),
         );
     }
+    if whole.not_implied > 0 {
+        columns.insert(
+            columns.len() - 2,
+            ("not implied", t.not_implied.to_string()),
+        );
+    }
     if whole.allowed > 0 {
         columns.insert(columns.len() - 2, ("allowed", t.allowed.to_string()));
     }
@@ -236,6 +303,8 @@ pub struct WeakReport<'a> {
     pub message: &'a str,
     /// The unit's inputs, as `name = value`.
     pub inputs: &'a [String],
+    /// The abstractions: no smaller set was found.
+    pub by: &'a [AbstractionReport],
     /// Descriptions of the results that the specifications allow.
     pub allowed: &'a [String],
 }

@@ -20,6 +20,7 @@ pub mod lcov;
 pub mod listing;
 pub mod mutants;
 pub mod place;
+pub mod reported;
 pub mod sarif;
 pub mod spec;
 pub mod spec_difference;

@@ -235,7 +235,7 @@ pub fn check_obligations(
 ) -> CheckResult {
     let pooled = pool.map_or(&[][..], |pool| pool.inputs(unit));
     // The wanted obligations get the whole budget first.
-    let alone = look_for(program, unit, options, is_wanted, pooled);
+    let alone = look_for(program, unit, options, is_wanted, pooled, Stages::All);
     let is_settled = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) => v.is_certain(),
         Verdict::Holds | Verdict::HoldsAssuming(_) | Verdict::NotReached => true,
@@ -250,7 +250,38 @@ pub fn check_obligations(
     {
         return alone;
     }
-    alone.or(look_for(program, unit, options, &|_| true, pooled))
+    alone.or(look_for(
+        program,
+        unit,
+        options,
+        &|_| true,
+        pooled,
+        Stages::All,
+    ))
+}
+
+/// Searches for executions of `unit` that violate the wanted obligations, and for nothing else:
+/// obligations without a violation are undecided.
+pub fn find_violations(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+) -> CheckResult {
+    let options = Options {
+        prove: false,
+        ..options.clone()
+    };
+    look_for(program, unit, &options, is_wanted, &[], Stages::Violations)
+}
+
+/// The stages of a search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stages {
+    /// Violations, proofs and claims within bounds.
+    All,
+    /// Violations alone.
+    Violations,
 }
 
 fn look_for(
@@ -259,6 +290,7 @@ fn look_for(
     options: &Options,
     is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
     pooled: &[Inputs],
+    stages: Stages,
 ) -> CheckResult {
     let Some(procedure) = program.procedures.get(&unit) else {
         return CheckResult::unsupported(program, unit, &Stopped::NoBody.into());
@@ -299,7 +331,10 @@ fn look_for(
         let mut search = Search::new(
             program, procedure, &type_args, options, is_wanted, pooled, &mut found,
         );
-        search.run();
+        match stages {
+            Stages::All => search.run(),
+            Stages::Violations => search.run_for_violations(),
+        }
         search.finish()
     })
 }
@@ -433,6 +468,18 @@ impl<'p, 'a> Search<'p, 'a> {
         // Violations behind others and simplification come last, because they depend on all
         // results.
         self.search_behind_violations();
+        self.shrink();
+    }
+
+    /// Searches for violations without proofs and claims within bounds.
+    fn run_for_violations(&mut self) {
+        self.grow();
+        self.try_changes();
+        self.ask_again();
+        if !self.open().is_empty() {
+            self.try_seeds(self.options.enumerate as usize);
+        }
+        self.try_small();
         self.shrink();
     }
 

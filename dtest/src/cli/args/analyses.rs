@@ -41,8 +41,9 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// Select the results that make the exit code nonzero: violated obligations (7), also undecided
-    /// obligations (5), or none [default: violated]
+    /// Select the results that make the exit code nonzero: violated obligations (7), also those that
+    /// the specifications do not imply (5), also undecided obligations (5), or none [default:
+    /// violated]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub fail_on: Option<CheckFailOn>,
 
@@ -179,6 +180,8 @@ pub enum CheckFailOn {
     /// Violated obligations
     #[default]
     Violated,
+    /// Also obligations that the specifications of callees and loops do not imply
+    NotImplied,
     /// Also undecided obligations
     NotDecided,
     /// Nothing

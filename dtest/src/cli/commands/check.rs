@@ -3,7 +3,7 @@
 //! [`run`] resolves the options to programs, units and places, lets [`crate::pipeline::check`]
 //! search for violations, and shows the results as diagnostics ([`show`]) and as a report. With
 //! `--from-dafny`, the errors and counterexamples of Dafny's verifier select the obligations
-//! ([`reported`]) and are validated ([`counterexamples`]).
+//! ([`errors`]) and are validated ([`counterexamples`]).
 
 use std::time::Instant;
 
@@ -14,13 +14,15 @@ use super::super::error::CommandResult;
 use super::super::places::{self, Place, Reported};
 use super::super::{Environment, files, isolate};
 use super::effort::{Effort, Work};
+use super::reported::{Answers, answered};
 use super::{Ready, executions, generate, keep};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline::counterexample::{self, Counterexample};
+use crate::pipeline::implied::Explain;
 use crate::pipeline::{self, modular::Modular};
 use crate::report::check::{self, CheckReport, ObligationReport, Standing};
-use crate::report::junit;
+use crate::report::{junit, reported};
 use dafny_resolve::typed::CallableId;
 use dafny_source::diagnostic::{Diagnostic, Severity};
 use dafny_source::{Name, Span};
@@ -54,13 +56,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         return Err(name.into());
     }
     // `--at` and `--from-dafny` restrict the search to obligations at the named places.
-    let reported = reported(args)?;
-    if let (Some(_), true) = (&args.from_dafny, reported.is_empty()) {
+    let errors = errors(args)?;
+    if let (Some(_), true) = (&args.from_dafny, errors.is_empty()) {
         env.terminal
             .note("Dafny reports no errors: there is nothing to check");
         return Ok(work.code);
     }
-    let places = places(args, &reported);
+    let places = places(args, &errors);
     // Two modes have their own search and report.
     if args.executions {
         return executions::run(args, &work, env);
@@ -78,6 +80,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
     let mut accepted = Accepted::new(ACCEPTED, &args.accepted, part(args), env)?;
     let mut report = CheckReport::default();
     let mut found: Vec<keep::Found> = Vec::new();
+    let mut answers = Answers::new(&errors);
     // Places at which no unit has an obligation; what is left at the end is an error of the user.
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {
@@ -89,19 +92,29 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
                 .any(|(s, _)| p.is_in(&program.sources, s))
         };
         unknown.retain(|p| !stands(p));
-        counterexamples(&reported, program, &all, &effort, env);
+        counterexamples(&errors, program, &all, &effort, env);
         let pipeline::check::Outcome {
             report: mut part,
             units,
             results,
-        } = of_program(program, &all, places.as_deref(), args, &effort, env);
+        } = of_program(
+            program,
+            &all,
+            places.as_deref(),
+            &errors,
+            (args, &effort, env),
+        );
         accepted.searched(&units);
         accept(&mut part, &mut accepted);
+        answers.add(&program.sources, &part.obligations);
         show(&part, program, args, args.all || places.is_some(), env);
         // With `--modular`: contracts and invariants that are too weak to prove the obligations
         // from.
         match modular(args, program, &units) {
-            Ok(Some(known)) => specifications(program, &units, &results, &known, &effort, env),
+            Ok(Some(known)) => {
+                let known = (&known, args.modular);
+                specifications(program, &units, &results, known, &effort, env);
+            }
             Ok(None) => {}
             Err(diagnostic) => {
                 code = super::worse(code, env.settle(Err(diagnostic.into())));
@@ -122,9 +135,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
     env.terminal.cases(junit::obligations(&report, fails_open));
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&check::json(&report));
+        env.terminal.result(&reported::json(&answers.finish()));
     } else if env.terminal.wants_summary() {
         env.terminal
             .result(&check::table(&report, start.elapsed().as_secs_f64()));
+        if args.from_dafny.is_some() {
+            env.terminal.result(&reported::table(&answers.finish()));
+        }
     }
     if let Some(place) = unknown
         .first()
@@ -174,26 +191,35 @@ fn accept(report: &mut CheckReport, accepted: &mut Accepted) {
     }
 }
 
-/// Checks the units `all` of one program. With `places`, only the obligations there are wanted.
+/// Checks the units `all` of one program. With `places`, only the obligations there are wanted;
+/// `errors` are those of the verifier.
 fn of_program(
     program: &Ready,
     all: &[Unit],
     places: Option<&[Place]>,
-    args: &CheckArgs,
-    effort: &Effort,
-    env: &Environment,
+    errors: &[Reported],
+    (args, effort, env): (&CheckArgs, &Effort, &Environment),
 ) -> pipeline::check::Outcome {
     let wanted = |span: Span, clause: Option<Span>| {
         let is_at = |place: &Place, span: Span| place.is_in(&program.sources, span);
         let is_here = |p: &Place| is_at(p, span) || clause.is_some_and(|c| is_at(p, c));
         places.is_none_or(|places| places.iter().any(is_here))
     };
+    let reported = |all: &[ObligationReport]| answered(errors, &program.sources, all);
     let options = pipeline::check::Options {
         search: &effort.options,
         jobs: effort.jobs,
         kept: effort.kept(),
         is_partial: places.is_some(),
         follow: follows(args, env, effort),
+        // The options on specifications have a search of their own.
+        explain: if has_abstractions(args) {
+            Explain::Nothing
+        } else if args.from_dafny.is_some() {
+            Explain::Reported(&reported)
+        } else {
+            Explain::Open
+        },
     };
     pipeline::check::check(
         &program.ir,
@@ -209,20 +235,23 @@ fn of_program(
 fn gate(args: &CheckArgs, report: &CheckReport) -> ExitCode {
     match args.fail_on.unwrap_or_default() {
         CheckFailOn::None => ExitCode::Done,
-        CheckFailOn::Violated | CheckFailOn::NotDecided
+        CheckFailOn::Violated | CheckFailOn::NotImplied | CheckFailOn::NotDecided
             if report.failing(Standing::Violated) > 0 =>
         {
             ExitCode::Findings
         }
+        CheckFailOn::NotImplied if report.failing_not_implied() > 0 => ExitCode::Gate,
         CheckFailOn::NotDecided if report.failing(Standing::NotDecided) > 0 => ExitCode::Gate,
-        CheckFailOn::Violated | CheckFailOn::NotDecided => ExitCode::Done,
+        CheckFailOn::Violated | CheckFailOn::NotImplied | CheckFailOn::NotDecided => ExitCode::Done,
     }
 }
 
 /// A note on the number of undecided obligations that are not shown, with the option that shows
 /// them; `None` if there are none.
 fn hidden(report: &CheckReport) -> Option<String> {
-    let is_hidden = |p: &&ObligationReport| p.standing == Standing::NotDecided && !p.is_candidate;
+    let is_hidden = |p: &&ObligationReport| {
+        p.standing == Standing::NotDecided && !p.is_candidate && p.not_implied.is_none()
+    };
     let all = report.count(Standing::NotDecided);
     match report.obligations.iter().filter(is_hidden).count() {
         0 => None,
@@ -235,6 +264,11 @@ fn hidden(report: &CheckReport) -> Option<String> {
     }
 }
 
+/// Whether an option abstracts code by its specification.
+fn has_abstractions(args: &CheckArgs) -> bool {
+    args.modular || !args.by_contract.is_empty() || !args.by_invariant.is_empty()
+}
+
 /// Resolves the options on specifications to the callables and loops that are abstracted; `None` if
 /// no option is set.
 fn modular(
@@ -242,14 +276,11 @@ fn modular(
     program: &Ready,
     units: &[Unit],
 ) -> Result<Option<Modular>, Diagnostic> {
-    if !args.modular && args.by_contract.is_empty() && args.by_invariant.is_empty() {
+    if !has_abstractions(args) {
         return Ok(None);
     }
     let typed = &program.ir.typed;
     let mut known = Modular::default();
-    if args.modular {
-        known.callables = dtest_desugar::known_by_contract(typed);
-    }
     // Callables named by the user must exist; a misspelled name gets the closest one as help.
     for name in &args.by_contract {
         let ids: Vec<CallableId> = (0..typed.callables.len() as u32).map(CallableId).collect();
@@ -301,7 +332,7 @@ fn modular(
     }
     known.loops = loops
         .into_iter()
-        .filter(|l| args.modular || args.by_invariant.iter().any(|p| is_at(p, *l)))
+        .filter(|l| args.by_invariant.iter().any(|p| is_at(p, *l)))
         .collect();
     Ok(Some(known))
 }
@@ -312,33 +343,46 @@ fn specifications(
     program: &Ready,
     units: &[Unit],
     results: &[CheckResult],
-    known: &Modular,
+    (known, is_modular): (&Modular, bool),
     effort: &Effort,
     env: &Environment,
 ) {
+    let ir = &program.ir;
+    // `--modular` abstracts in each unit what the verifier abstracts there.
+    let known_to = |unit: &Unit| {
+        let mut named = pipeline::modular::within(ir, unit.callable, known);
+        if is_modular {
+            let all = pipeline::modular::abstractions(ir, unit.callable);
+            named.callables.extend(all.callables);
+            named.loops = all.loops;
+        }
+        named
+    };
     let (weak, open) = pipeline::modular::search(
-        &program.ir,
+        "specifications",
+        ir,
         &program.sources,
         units,
-        results,
-        known,
+        &|unit| pipeline::modular::not_violated(ir, unit, results),
+        &known_to,
         &effort.options,
         effort.jobs,
     );
     if env.terminal.format == MessageFormat::Json {
         weak.iter().for_each(|w| {
-            let place = crate::report::place::Place::of(&program.sources, w.span);
+            let place = crate::report::place::Place::of(&program.sources, w.id.0);
             let report = check::WeakReport {
                 unit: &w.unit,
                 place,
                 message: w.message,
-                inputs: &w.inputs,
-                allowed: &w.allowed,
+                inputs: &w.report.inputs,
+                by: &w.report.by,
+                allowed: &w.report.states,
             };
             env.terminal.result(&report.json());
         });
     } else {
-        let said: Vec<Diagnostic> = weak.into_iter().map(|w| w.diagnostic).collect();
+        let said: Vec<Diagnostic> = weak.iter().map(|w| w.warning()).collect();
         env.terminal.diagnostics(&said, &program.sources);
     }
     open.iter().for_each(|o| env.terminal.note(o));
@@ -439,7 +483,7 @@ fn follows<'e>(
 }
 
 /// Reads the errors of Dafny's verifier from the file of `--from-dafny`; empty without the option.
-fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
+fn errors(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
     let Some(path) = &args.from_dafny else {
         return Ok(Vec::new());
     };
@@ -460,12 +504,12 @@ fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
 }
 
 /// The places that select obligations; `None` selects all obligations.
-fn places(args: &CheckArgs, reported: &[Reported]) -> Option<Vec<Place>> {
+fn places(args: &CheckArgs, errors: &[Reported]) -> Option<Vec<Place>> {
     let places: Vec<Place> = args
         .at
         .iter()
         .cloned()
-        .chain(reported.iter().flat_map(Reported::obligation_places))
+        .chain(errors.iter().flat_map(Reported::obligation_places))
         .collect();
     (!places.is_empty()).then_some(places)
 }
@@ -473,14 +517,14 @@ fn places(args: &CheckArgs, reported: &[Reported]) -> Option<Vec<Place>> {
 /// Validates the counterexamples that Dafny printed, and reports which are real, spurious or
 /// undecided.
 fn counterexamples(
-    reported: &[Reported],
+    errors: &[Reported],
     program: &Ready,
     units: &[Unit],
     effort: &Effort,
     env: &Environment,
 ) {
     let typed = &program.ir.typed;
-    for error in reported {
+    for error in errors {
         let Some(assumed) = &error.assumed else {
             continue;
         };
@@ -603,15 +647,21 @@ fn show(report: &CheckReport, program: &Ready, args: &CheckArgs, all: bool, env:
     let shown: Vec<Diagnostic> = report
         .obligations
         .iter()
-        .filter(|p| {
-            if p.allowed.is_some() {
-                show_allowed
-            } else {
-                is_open(p)
-            }
+        .flat_map(|p| {
+            let is_shown = match p.allowed {
+                Some(_) => show_allowed,
+                None => is_open(p),
+            };
+            // An explanation is shown with the verdict, and also without.
+            let explained = p.explained.iter().filter(|_| p.allowed.is_none());
+            is_shown
+                .then_some(&p.diagnostic)
+                .into_iter()
+                .chain(explained)
+                .map(move |diagnostic| (p, diagnostic))
         })
-        .map(|p| {
-            let mut diagnostic = p.diagnostic.clone();
+        .map(|(p, diagnostic)| {
+            let mut diagnostic = diagnostic.clone();
             if let Some(by) = &p.allowed {
                 diagnostic.severity = Severity::Note;
                 diagnostic.help = Some(format!("allowed by {by}"));

@@ -21,6 +21,7 @@ pub mod man;
 pub mod merge;
 pub mod mutants;
 mod replay;
+mod reported;
 pub mod rewrite;
 pub mod run;
 pub mod spec;

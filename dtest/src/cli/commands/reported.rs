@@ -1,0 +1,155 @@
+//! `check --from-dafny`: the answer to each error of Dafny's verifier.
+
+use super::super::places::{Place, Reported};
+use crate::report::check::{ObligationReport, Standing};
+use crate::report::reported::ErrorReport;
+use dafny_source::{SourceMap, Span};
+use dtest_ir::ObligationKind;
+use dtest_sorted::SortedSet;
+
+/// The answers to errors so far.
+pub(super) struct Answers<'r> {
+    errors: &'r [Reported],
+    /// For each error, its most informative answer.
+    best: Vec<Option<ErrorReport>>,
+}
+
+impl<'r> Answers<'r> {
+    /// Starts without answers.
+    pub(super) fn new(errors: &'r [Reported]) -> Self {
+        Self {
+            errors,
+            best: vec![None; errors.len()],
+        }
+    }
+
+    /// Adds the verdicts on the obligations of a program.
+    pub(super) fn add(&mut self, sources: &SourceMap, obligations: &[ObligationReport]) {
+        for (error, best) in self.errors.iter().zip(&mut self.best) {
+            let obligation = nearest(error, sources, obligations).and_then(|i| obligations.get(i));
+            if let Some(obligation) = obligation {
+                let report = report(error, Some(obligation));
+                let is_better = best.as_ref().is_none_or(|b| report.answer < b.answer);
+                if is_better {
+                    *best = Some(report);
+                }
+            }
+        }
+    }
+
+    /// Returns an answer for each error, in order.
+    pub(super) fn finish(self) -> Vec<ErrorReport> {
+        let all = self.errors.iter().zip(self.best);
+        all.map(|(error, best)| best.unwrap_or_else(|| report(error, None)))
+            .collect()
+    }
+}
+
+/// Returns the positions of the obligations that the errors are about.
+pub(super) fn answered(
+    errors: &[Reported],
+    sources: &SourceMap,
+    obligations: &[ObligationReport],
+) -> SortedSet<usize> {
+    let all = errors.iter();
+    all.filter_map(|error| nearest(error, sources, obligations))
+        .collect()
+}
+
+/// Returns the position of the obligation that an error is about.
+fn nearest(
+    error: &Reported,
+    sources: &SourceMap,
+    obligations: &[ObligationReport],
+) -> Option<usize> {
+    let all = obligations.iter().enumerate();
+    let (_, _, i) = all
+        .map(|(i, p)| (nearness(error, sources, p), std::cmp::Reverse(rank(p)), i))
+        .filter(|(nearness, ..)| *nearness > 0)
+        .max_by_key(|(nearness, rank, i)| (*nearness, *rank, std::cmp::Reverse(*i)))?;
+    Some(i)
+}
+
+fn report(error: &Reported, obligation: Option<&ObligationReport>) -> ErrorReport {
+    ErrorReport::new(error.place.to_string(), error.message.clone(), obligation)
+}
+
+/// Of several obligations at a place, the one with the most informative answer is reported.
+fn rank(obligation: &ObligationReport) -> (u8, Standing) {
+    let kind = match obligation.standing {
+        Standing::Violated => 0,
+        Standing::ViolatedAssuming => 1,
+        Standing::NotDecided
+        | Standing::HoldsWithinBounds
+        | Standing::Holds
+        | Standing::NotReached => match obligation.not_implied {
+            Some(_) => 2,
+            None => 3,
+        },
+    };
+    (kind, obligation.standing)
+}
+
+/// Returns how closely an obligation matches an error; 0 if it does not. Related places are those
+/// of clauses: of a callee's precondition, and of a postcondition, which is reported where the body
+/// ends.
+fn nearness(error: &Reported, sources: &SourceMap, obligation: &ObligationReport) -> u8 {
+    let spans = [Some(obligation.span), obligation.clause_span];
+    let is_at = |place: &Place, span: Span| place.is_in(sources, span);
+    let is_on_line = |place: &Place, span: Span| {
+        let line = Place {
+            column: None,
+            ..place.clone()
+        };
+        line.is_in(sources, span)
+    };
+    let is_related = |at: &dyn Fn(&Place, Span) -> bool| {
+        let mut all = error.related.iter();
+        all.any(|place| spans.iter().flatten().any(|span| at(place, *span)))
+    };
+    let is_here = |at: &dyn Fn(&Place, Span) -> bool| at(&error.place, obligation.span);
+    // The kind counts more than the column, since columns are those of different tokens.
+    let is_of_kind = 4 * u8::from(kinds(&error.message).contains(&obligation.obligation));
+    if error.related.is_empty() && is_here(&is_on_line) {
+        1 + u8::from(is_here(&is_at)) + is_of_kind
+    } else if is_related(&is_on_line) {
+        1 + u8::from(is_related(&is_at)) + u8::from(is_here(&is_on_line)) + is_of_kind
+    } else {
+        0
+    }
+}
+
+/// Returns the kinds of obligations that a message of the verifier may be about.
+fn kinds(message: &str) -> &'static [ObligationKind] {
+    use ObligationKind as K;
+    const KINDS: [(&str, &[ObligationKind]); 26] = [
+        ("postcondition", &[K::Postcondition, K::Override]),
+        ("precondition", &[K::Precondition, K::Application]),
+        ("invariant", &[K::InvariantOnEntry, K::InvariantKept]),
+        ("calculation step", &[K::Assertion]),
+        ("assertion", &[K::Assertion]),
+        ("division by zero", &[K::Divisor]),
+        ("out of range", &[K::Index]),
+        ("null", &[K::NonNull]),
+        ("decreases", &[K::Decreases]),
+        ("termination", &[K::Decreases]),
+        ("modifies", &[K::Frame]),
+        ("reads clause", &[K::Reads]),
+        ("definite-assignment", &[K::Assigned]),
+        ("such-that", &[K::Existence, K::Uniqueness]),
+        ("missing case", &[K::Case]),
+        ("cases", &[K::Case]),
+        ("allocated", &[K::Allocated]),
+        ("witness", &[K::Witness, K::Inhabited]),
+        ("constructed by", &[K::Constructor]),
+        ("in the map", &[K::Key]),
+        ("constraint", &[K::Type]),
+        ("instance of type", &[K::Type]),
+        ("fit in", &[K::Type]),
+        ("natural number", &[K::Type]),
+        ("domain", &[K::Key, K::Domain]),
+        ("ensures", &[K::Postcondition]),
+    ];
+    let found = KINDS.iter().find(|(text, _)| message.contains(text));
+    found.map_or(&[], |(_, kinds)| kinds)
+}
