@@ -39,6 +39,7 @@ pub(super) fn explain(
         Standing::NotDecided
         | Standing::HoldsWithinBounds
         | Standing::Holds
+        | Standing::HoldsAssuming
         | Standing::NotReached => false,
     };
     let reported: Option<SortedSet<usize>> = match options.explain {
@@ -54,6 +55,7 @@ pub(super) fn explain(
             Standing::Violated
             | Standing::ViolatedAssuming
             | Standing::Holds
+            | Standing::HoldsAssuming
             | Standing::NotReached => false,
         },
     };
@@ -111,6 +113,7 @@ fn id_of(obligation: &ObligationReport) -> ObligationId {
 fn prove(program: &ir::Program, unit: &Unit, obligation: &mut ObligationReport) {
     let method = match obligation.standing {
         Standing::Holds => "for all executions",
+        Standing::HoldsAssuming => "for all executions, under assumptions",
         Standing::HoldsWithinBounds => "within bounds",
         Standing::Violated
         | Standing::ViolatedAssuming

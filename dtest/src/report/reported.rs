@@ -89,6 +89,13 @@ fn answer(obligation: &ObligationReport) -> (Answer, String) {
             ),
         ),
         Standing::Holds => (Answer::Proved, lacking(obligation, "for all executions")),
+        Standing::HoldsAssuming => {
+            let proof = format!(
+                "for all executions, assuming {}",
+                obligation.given.join(", and ")
+            );
+            (Answer::Proved, lacking(obligation, &proof))
+        }
         Standing::HoldsWithinBounds => {
             let bounds = obligation.bounds.as_deref().unwrap_or_default();
             let within = format!("within bounds: {bounds}");

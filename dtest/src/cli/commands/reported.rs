@@ -82,6 +82,7 @@ fn rank(obligation: &ObligationReport) -> (u8, Standing) {
         Standing::NotDecided
         | Standing::HoldsWithinBounds
         | Standing::Holds
+        | Standing::HoldsAssuming
         | Standing::NotReached => match obligation.not_implied {
             Some(_) => 2,
             None => 3,
