@@ -35,8 +35,8 @@ fn what_has_no_body_gives_what_its_contract_allows() {
         "function E(x: int): int lemma {:axiom} A(x: int) ensures E(x) > 0 lemma B() ensures E(0) > 0 { A(0); } method M() { B(); assert E(0) > 0; } method N() { assert E(0) > 0; } method O() { B(); assert E(1) > 0; }",
         &[
             "A.claim: Postcondition `E(x) > 0`: open: it constrains the result of code without a body",
-            "B: Postcondition `E(0) > 0`: within bounds",
-            "M: Assertion `E(0) > 0`: within bounds",
+            "B: Postcondition `E(0) > 0`: holds assuming",
+            "M: Assertion `E(0) > 0`: holds assuming",
             "N: Assertion `E(0) > 0`: open: it is violated by a result of code without a body, about which lemmas say more than its contract",
             "O: Assertion `E(1) > 0`: open: it is violated by a result of code without a body, about which lemmas say more than its contract",
         ],
