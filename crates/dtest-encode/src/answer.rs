@@ -484,6 +484,6 @@ impl<'p> Encoder<'p> {
 }
 
 /// Whether a type mentions type parameters.
-fn mentions_params(ty: &Type) -> bool {
+pub(super) fn mentions_params(ty: &Type) -> bool {
     matches!(ty, Type::Param(_)) || ty.parts().any(mentions_params)
 }

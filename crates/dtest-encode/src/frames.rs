@@ -132,7 +132,29 @@ impl<'p> Encoder<'p> {
             };
             objects.insert(*id, changed);
         }
+        let before = self.heap.version;
         self.heap = self.new_heap(objects);
+        self.keep_beyond_if(before, &mut |e, r, field, old| {
+            let is_mutable = e.typed()[field].kind.is_mutable();
+            if !is_mutable {
+                return Some(old.clone());
+            }
+            let mut covered = beyond;
+            for part in parts.iter().filter(|p| p.field.is_none_or(|f| f == field)) {
+                let here = e.denotes(&part.objects, r);
+                covered = e.t.or(covered, here);
+            }
+            if covered == never {
+                return Some(old.clone());
+            }
+            let ty = e.typed()[field].ty.clone();
+            // The type of a generic class's field is not known here.
+            if super::answer::mentions_params(&ty) {
+                return None;
+            }
+            let new = e.any_by(&ty, by);
+            Some(e.merge(covered, &new, old))
+        });
     }
 
     /// Returns the type of the objects that an expression of a frame denotes.
@@ -159,6 +181,15 @@ impl<'p> Encoder<'p> {
         }
         let reference = Sym::Ref(self.t.int(id + 1));
         self.contains_or_any(&part.objects, &reference)
+    }
+
+    /// Returns the condition that objects are the one that a reference denotes, or have it as an
+    /// element.
+    fn denotes(&mut self, objects: &Sym, r: Term) -> Term {
+        if let Sym::Ref(object) = objects {
+            return self.t.eq(*object, r);
+        }
+        self.contains_or_any(objects, &Sym::Ref(r))
     }
 
     /// Returns an object with arbitrary contents under the conditions that its fields are covered.

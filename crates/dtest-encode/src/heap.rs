@@ -26,7 +26,9 @@ impl Encoder<'_> {
     pub(super) fn put_object(&mut self, id: u32, object: SymObject) {
         let mut objects = (*self.heap.objects).clone();
         objects.insert(id, Rc::new(object));
+        let before = self.heap.version;
         self.heap = self.new_heap(objects);
+        self.keep_beyond(before);
     }
 
     /// Allocates an object and returns the reference to it.
@@ -83,7 +85,7 @@ impl Encoder<'_> {
         let mut value = if self.is_closed(r) {
             Sym::Undef
         } else {
-            self.any(ty)
+            self.read_beyond(r, field, ty)
         };
         let is_ghost = self.typed()[field].ghost;
         for (id, o) in objects.iter().rev() {
@@ -167,7 +169,9 @@ impl Encoder<'_> {
                 }),
             );
         }
+        let before = self.heap.version;
         self.heap = self.new_heap(objects);
+        self.write_beyond(before, r, field, value);
     }
 
     fn has_field(&self, ty: &Type, field: FieldId) -> bool {
@@ -356,7 +360,9 @@ impl Encoder<'_> {
             }));
             objects.insert(id, Rc::new(SymObject { ty, contents }));
         }
+        let before = self.heap.version;
         self.heap = self.new_heap(objects);
+        self.keep_beyond(before);
     }
 
     /// Returns `a[i]`.
@@ -417,7 +423,9 @@ impl Encoder<'_> {
             }));
             objects.insert(id, Rc::new(SymObject { ty, contents }));
         }
+        let before = self.heap.version;
         self.heap = self.new_heap(objects);
+        self.keep_beyond(before);
     }
 
     /// Returns `a[low..high]`.
@@ -536,6 +544,10 @@ impl Encoder<'_> {
                 }),
             );
         }
+        let before = self.heap.version;
         self.heap = self.new_heap(objects);
+        self.keep_beyond_if(before, &mut |_, _, field, value| {
+            (!writes.has_field(field)).then(|| value.clone())
+        });
     }
 }

@@ -14,9 +14,6 @@ use dtest_ir::reason::{Reason, Unencoded};
 use dtest_smt::{Sort, Term};
 use dtest_sorted::SortedMap;
 
-/// The first number of references to objects beyond the table. Nothing is ever allocated there.
-pub(super) const BEYOND: i64 = 1 << 40;
-
 impl Encoder<'_> {
     /// Creates an arbitrary value of a concrete type that satisfies its constraints, as large as
     /// the bounds allow.

@@ -28,6 +28,7 @@
 mod activation;
 mod answer;
 mod arbitrary;
+mod beyond;
 mod bodiless;
 mod collection;
 mod decode;

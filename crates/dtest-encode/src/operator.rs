@@ -469,7 +469,9 @@ impl Encoder<'_> {
             };
             objects.insert(*id, merged);
         }
-        self.new_heap(objects)
+        let heap = self.new_heap(objects);
+        self.merge_beyond(cond, (a.version, b.version), heap.version);
+        heap
     }
 
     fn merge_object(&mut self, cond: Term, x: &SymObject, y: &SymObject) -> SymObject {

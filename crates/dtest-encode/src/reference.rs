@@ -3,7 +3,7 @@
 //! Key functions: [`Encoder::reference`]; [`Encoder::object_table`], which creates the input objects
 //! of a class on demand.
 
-use super::input::BEYOND;
+use super::beyond::BEYOND;
 use super::value::{Sym, SymContents, SymGrid, SymObject, SymSeq};
 use super::{BoundKind, Bounds, Encoder, Hint, Mode};
 use dafny_resolve::typed::{Arena, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
@@ -83,8 +83,12 @@ impl Encoder<'_> {
         self.within(BoundKind::Objects, ok);
         // Proofs also allow objects beyond the table.
         if self.mode == Mode::Havoc {
-            let beyond = self.t.int(BEYOND);
-            let far = self.t.le(beyond, r);
+            let far = if is_parameter {
+                self.is_beyond(r)
+            } else {
+                let beyond = self.t.int(BEYOND);
+                self.t.le(beyond, r)
+            };
             let any = self.t.or(ok, far);
             self.assumed.facts.push(any);
         } else {

@@ -24,11 +24,13 @@ impl<'p> Encoder<'p> {
                 let not = e.t.not(is);
                 all = e.t.and(all, not);
             }
-            // An open reference may be an unknown object, whose age is unknown.
+            // An open reference may be an unknown object, whose age may be unknown.
             if e.is_closed(r) {
                 return all;
             }
-            let unknown = e.unknown();
+            let (unknown, elder) = (e.unknown(), e.is_elder(r));
+            let young = e.t.not(elder);
+            let all = e.t.and(all, young);
             e.t.and(all, unknown)
         })
     }
@@ -41,16 +43,18 @@ impl<'p> Encoder<'p> {
         let now = self.heap.clone();
         self.all_references(value, &mut |e, r| {
             // A reference is allocated if it is null or denotes an object of the current heap.
+            let zero = e.t.int(0);
+            let mut any = e.t.eq(r, zero);
+            for id in now.objects.keys() {
+                let is = e.is_object(r, *id);
+                any = e.t.or(any, is);
+            }
             if e.is_closed(r) {
-                let zero = e.t.int(0);
-                let mut any = e.t.eq(r, zero);
-                for id in now.objects.keys() {
-                    let is = e.is_object(r, *id);
-                    any = e.t.or(any, is);
-                }
                 return any;
             }
-            e.unknown()
+            let (unknown, elder) = (e.unknown(), e.is_elder(r));
+            let any = e.t.or(any, elder);
+            e.t.or(any, unknown)
         })
     }
 

@@ -47,7 +47,7 @@ fn other_objects_of_the_same_type_may_be_the_one_that_a_call_changes() {
         ))
     };
     assert_eq!(other(""), "violated");
-    assert_eq!(other("requires a != b"), "within objects 8");
+    assert_eq!(other("requires a != b"), "holds assuming");
 }
 
 #[test]
@@ -74,4 +74,55 @@ fn a_mock_changes_fields_that_its_contract_defines_by_the_result() {
         "{clock} method M(c: Clock) requires c.log == [] modifies c {{ var t := c.Now(); assert |c.log| == 1; var u := c.Now(); assert c.log == [t, u]; assert u != 3; }}"
     ));
     assert_eq!(said, ["within objects 8", "within objects 8", "violated"]);
+}
+
+/// A parameter whose type is a trait may denote an object of a class that is not known.
+#[test]
+fn objects_of_unknown_classes_have_contents() {
+    let said = |body: &str| {
+        claims(&format!(
+            "trait Clock {{ var log: nat var other: int }} class D {{ var x: int }} \
+             method M(c: Clock, e: Clock, d: D, n: nat) modifies c, e, d {{ {body} }}"
+        ))
+    };
+    assert_eq!(said("var a := c.log; assert a == c.log;"), ["holds"]);
+    assert_eq!(said("assert c.log >= 0;"), ["holds"]);
+    assert_eq!(said("c.log := 3; assert c.log == 3;"), ["holds"]);
+    assert_eq!(
+        said("var a := c.log; d.x := 4; c.other := 5; var f := new D; assert a == c.log;"),
+        ["holds"]
+    );
+    assert_eq!(
+        said("c.log := 3; e.log := 4; assert c.log == 3;"),
+        ["violated"]
+    );
+    assert_eq!(
+        said("c.log := 3; if c != e { e.log := 4; assert c.log == 3; }"),
+        ["holds"]
+    );
+    assert_eq!(
+        said("c.log := 3; if n > 5 { c.log := 4; } assert c.log >= 3; assert c.log == 3;"),
+        ["holds", "violated"]
+    );
+    assert_eq!(
+        said("c.log := 3; var i := 0; while i < n { i := i + 1; d.x := i; } assert c.log == 3;"),
+        ["holds"]
+    );
+    assert_eq!(
+        said("c.log := 3; var i := 0; while i < n { i := i + 1; e.log := i; } assert c.log == 3;"),
+        ["violated"]
+    );
+}
+
+#[test]
+fn parameters_denote_objects_that_exist() {
+    let said = |body: &str| {
+        claims(&format!(
+            "trait T {{ var t: T? }} method M(c: T) requires c.t != null modifies c {{ {body} }}"
+        ))
+    };
+    assert_eq!(said("assert allocated(c);"), ["holds"]);
+    assert_eq!(said("assert !fresh(c);"), ["holds"]);
+    assert_eq!(said("assert fresh(c);"), ["violated"]);
+    assert_eq!(said("label L: assert !fresh@L(c);"), ["holds"]);
 }
