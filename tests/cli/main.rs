@@ -43,6 +43,7 @@ mod lsp_neovim;
 mod modular;
 mod mutants;
 mod names;
+mod official;
 mod oracles;
 mod own_tests;
 mod package;
