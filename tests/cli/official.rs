@@ -67,7 +67,10 @@ fn a_suite_against_dafnys_rust_passes_and_catches_planted_bugs() {
     let (passed, text) = cargo_test(&of_dafny, "official");
     assert!(passed, "{text}\n{}", files["tests/dtest/official.rs"]);
 
-    for (line, bug, test) in [("second: a.clone(),", "second: b.clone(),", "mix")] {
+    for (line, bug, test) in [
+        ("second: a.clone(),", "second: b.clone(),", "mix"),
+        ("b + 1", "b + 2", "next"),
+    ] {
         assert!(TRANSLATION.contains(line), "{line}");
         of_dafny.write(
             "src/implementation_from_dafny.rs",
