@@ -366,7 +366,7 @@ struct Writer<'w, 'p> {
     specification: RefCell<SortedSet<CallableId>>,
     /// Whether a module of the program is called `spec`.
     is_spec_taken: bool,
-    /// For `--convention dafny`: what the tests convert.
+    /// The conversions that the tests need, for `--convention dafny`.
     converted: Converted,
     /// The units that print text in some case; their other cases check that nothing is printed.
     prints: SortedSet<CallableId>,

@@ -30,7 +30,7 @@ const MAX_COMPONENTS: usize = 6;
 /// Maximum width of a bitvector that has a primitive type in Dafny's translation.
 const MAX_WIDTH: u32 = 128;
 
-/// What the tests convert.
+/// The conversions that the tests need.
 #[derive(Debug, Default)]
 pub(super) struct Converted {
     datatypes: RefCell<SortedSet<TypeId>>,
