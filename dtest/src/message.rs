@@ -79,6 +79,7 @@ message_ids! {
     CliCacheDir = "cli/cache-dir",
     CliCannotWrite = "cli/cannot-write",
     CliCollidingLink = "cli/colliding-link",
+    CliConvention = "cli/convention",
     CliEachWithoutOut = "cli/each-without-out",
     CliEmit = "cli/emit",
     CliFailUnchecked = "cli/fail-unchecked",

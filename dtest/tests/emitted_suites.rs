@@ -469,6 +469,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             header: "// Written by a test.".into(),
             subject: "emitted".into(),
             is_translation,
+            official: None,
             directory: format!("tests/{name}"),
         };
         let tests = Tests {

@@ -44,6 +44,7 @@ mod modular;
 mod mutants;
 mod names;
 mod not_implied;
+mod official;
 mod oracles;
 mod own_tests;
 mod package;

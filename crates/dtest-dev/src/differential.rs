@@ -73,6 +73,7 @@ pub(crate) fn run(mut args: Args) {
             header: "// A differential test.".into(),
             subject: format!("differential::{name}"),
             is_translation: !against,
+            official: None,
             directory: format!("tests/{name}"),
         };
         let written = suite(

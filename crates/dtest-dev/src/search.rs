@@ -198,6 +198,7 @@ fn unwritten(program: &dtest_ir::Program, map: &SourceMap, results: &[UnitResult
         header: "// Written to be counted.".into(),
         subject: "subject".into(),
         is_translation: true,
+        official: None,
         directory: "tests/dtest".into(),
     };
     let suite = suite(

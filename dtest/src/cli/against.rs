@@ -57,6 +57,57 @@ pub fn missing<'t>(
     found
 }
 
+/// Returns the modules of these paths below `against` that the package in `root` does not have.
+pub fn missing_modules(
+    root: &Path,
+    against: &str,
+    modules: &[Vec<String>],
+) -> SortedSet<MissingModule> {
+    let Some(below) = against.strip_prefix("crate") else {
+        // The code is in another package, which is not searched.
+        return SortedSet::new();
+    };
+    let base = below.split("::").filter(|s| !s.is_empty());
+    let base: Vec<String> = base.map(str::to_owned).collect();
+    let path = |module: &Vec<String>| [base.as_slice(), module].concat();
+    let found = modules.iter().map(path);
+    found
+        .filter_map(|path| Crate { root }.lacks(&path))
+        .collect()
+}
+
+/// The minor version of `dafny-runtime` that the conversions are for.
+const RUNTIME: &str = "0.3";
+
+/// Returns the reason why the package in `root` does not have Dafny's run-time library, and what to
+/// change. A library given by its path is taken as it is.
+pub fn wrong_runtime(root: &Path) -> Option<(String, String)> {
+    let text = files::read_text(&root.join("Cargo.toml")).unwrap_or_default();
+    let document: toml_edit::DocumentMut = text.parse().ok()?;
+    let sections = ["dependencies", "dev-dependencies"];
+    let found = sections.iter().find_map(|s| {
+        let section = document.get(s)?;
+        section
+            .get("dafny-runtime")
+            .or_else(|| section.get("dafny_runtime"))
+    });
+    let Some(found) = found else {
+        return Some((
+            "the package does not depend on `dafny-runtime`, which code of `dafny translate rs` needs".into(),
+            format!("`cargo add dafny-runtime@{RUNTIME}.1`, if the package has that code"),
+        ));
+    };
+    let version = found.as_str().or_else(|| found.get("version")?.as_str())?;
+    let number = version.trim_start_matches(['=', '^', '~', '>', '<', ' ']);
+    let is_known = number == RUNTIME || number.starts_with(&format!("{RUNTIME}."));
+    (!is_known).then(|| {
+        (
+            format!("the package depends on `dafny-runtime` {version}; the suite converts to the types of {RUNTIME}"),
+            format!("depend on `dafny-runtime = \"{RUNTIME}\"`"),
+        )
+    })
+}
+
 /// The library of a package.
 struct Crate<'r> {
     root: &'r Path,

@@ -153,6 +153,10 @@ pub struct GenArgs {
     #[arg(long, value_name = "PATH", help_heading = "Files")]
     pub against: Option<String>,
 
+    /// The names and types of the code of `--against`
+    #[arg(long, value_enum, value_name = "CONVENTION", help_heading = "Files")]
+    pub convention: Option<Convention>,
+
     /// Write up to N scenario tests for each class: sequences of calls on one object
     #[arg(long, value_name = "N", help_heading = "Files")]
     pub scenarios: Option<u32>,
@@ -218,6 +222,16 @@ pub struct GenArgs {
     /// clause
     #[arg(long, help_heading = "Output")]
     pub fail_unchecked: bool,
+}
+
+/// `--convention`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Convention {
+    /// As `cargo dtest translate` writes them
+    #[default]
+    Dtest,
+    /// As `dafny translate rs` of Dafny 4.11 writes them
+    Dafny,
 }
 
 /// `--emit`.
@@ -444,6 +458,17 @@ pub struct InitArgs {
     /// the path of a makefile with a recipe that runs Dafny
     #[arg(long, value_name = "COMMAND", help_heading = "Files")]
     pub from: Option<String>,
+
+    /// With `dafny`: look for what `dafny translate rs` wrote, and for the Dafny sources, and set
+    /// the keys of dtest.toml for tests of it
+    #[arg(
+        long,
+        value_enum,
+        value_name = "CONVENTION",
+        conflicts_with = "from",
+        help_heading = "Files"
+    )]
+    pub convention: Option<Convention>,
 
     /// Take the run-time library `dunit` from this path instead of the registry
     #[arg(

@@ -53,6 +53,15 @@ pub enum Mocks {
     InTranslation,
 }
 
+/// The targets that need the crate `dunit`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Users {
+    /// The library: translated code, or hand-written code with the types of `dunit`.
+    Library,
+    /// The tests alone.
+    Tests,
+}
+
 /// Completes the package at `root`, or creates it. Returns the changes as sentences. `runtime` is
 /// the directory of `dunit`; `dmock` is next to it.
 ///
@@ -62,6 +71,7 @@ pub fn prepare(
     home: &Home,
     runtime: Option<&Path>,
     mocks: Mocks,
+    users: Users,
 ) -> Result<Vec<String>, FileError> {
     let root = &home.root;
     let manifest = root.join("Cargo.toml");
@@ -98,7 +108,11 @@ pub fn prepare(
         &["dependencies", "dev-dependencies"][..],
         &["dependencies"][..],
     );
-    let mut wanted = vec![("dunit", "dependencies", either, runtime.as_deref())];
+    let section = match users {
+        Users::Library => "dependencies",
+        Users::Tests => "dev-dependencies",
+    };
+    let mut wanted = vec![("dunit", section, either, runtime.as_deref())];
     match mocks {
         Mocks::Unused => {}
         Mocks::InTests => wanted.push(("dmock", "dev-dependencies", either, beside.as_deref())),

@@ -49,9 +49,9 @@ impl Writer<'_, '_> {
         let (ground, program) = (self.ground, self.ground.program);
         let c = &program[case.unit];
         let first = program.first_declaration(case.unit);
-        let owner = c
-            .owner
-            .filter(|_| !c.is_static && self.options.is_translation)?;
+        let owner = c.owner.filter(|_| {
+            !c.is_static && self.options.is_translation && self.options.official.is_none()
+        })?;
         // The dynamic type of the receiver decides which implementation is called.
         let of = if let Value::Ref(o) = case.args.first()? {
             let Type::Named { decl, .. } = &case.heap.objects.get(o.0 as usize)?.ty else {
@@ -85,6 +85,9 @@ impl Writer<'_, '_> {
         (case, member): (&Case, Option<CallableId>),
         mut actuals: Vec<rust::Expr>,
     ) -> Translated<rust::Expr> {
+        if self.options.official.is_some() {
+            return self.official_call(body, case, actuals);
+        }
         let program = self.ground.program;
         let c = &program[case.unit];
         let formals = self.ground.formals(case.unit);

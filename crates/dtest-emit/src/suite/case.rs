@@ -189,6 +189,9 @@ pub struct SuiteOptions {
     /// Whether the code under test is our translation. Hand-written code has no specification
     /// functions, so those that clauses call are all in the suite.
     pub is_translation: bool,
+    /// The Rust path of what `dafny translate rs` wrote, if its code is under test. The subject is
+    /// then a translation of ours that is part of the suite.
+    pub official: Option<String>,
     /// The directory of the suite: `tests/dtest`.
     pub directory: String,
 }
@@ -222,6 +225,8 @@ pub struct Suite {
     pub datatypes: Vec<(TypeId, Result<Written, Unsupported>)>,
     /// The results of the classes, in the given order.
     pub classes: Vec<(TypeId, Result<Written, Unsupported>)>,
+    /// The Rust modules of [`SuiteOptions::official`] that the tests call, below its path.
+    pub official: Vec<Vec<String>>,
     /// The postconditions of the units, in source order.
     pub ensures: Vec<(CallableId, Vec<ClauseUse>)>,
 }

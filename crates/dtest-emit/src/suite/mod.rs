@@ -17,6 +17,7 @@ mod functions;
 mod looks;
 mod members;
 mod mock;
+mod official;
 mod staying;
 mod steps;
 mod stub;
@@ -35,6 +36,7 @@ use crate::rust::{
 };
 use crate::suite::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
 use crate::suite::mock::{Declaration, Declarations};
+use crate::suite::official::Converted;
 use crate::translation::convention::{Dependency, Scope};
 use crate::translation::names::{RUNTIME_FUNCTIONS, snake_case};
 use crate::translation::rep::Ground;
@@ -84,6 +86,7 @@ pub fn suite_beside(
         options,
         specification: RefCell::default(),
         is_spec_taken: translation.modules.names().any(|name| name == "spec"),
+        converted: Converted::default(),
         prints: cases
             .iter()
             .filter(|c| c.printed.as_ref().is_some_and(|t| !t.is_empty()))
@@ -154,7 +157,9 @@ pub fn suite_beside(
             (format!("{}/{}.rs", options.directory, path.join("/")), text)
         })
         .collect();
+    writer.keep_conversions(&staying.units);
     suite.files = writer.files(&tree, staying, &suite.staying, texts);
+    suite.official = writer.converted.modules.take().into_iter().collect();
     suite.ensures = files
         .into_iter()
         .map(|(unit, file)| (unit, file.ensures))
@@ -251,8 +256,20 @@ impl UnitFile {
 }
 
 /// Names in the root of a suite that modules of tests cannot have: files that the writer makes, the module under test, and crates.
-const ROOT_NAMES: [&str; 9] = [
-    "main", "mod", "spec", "subject", "dunit", "dmock", "std", "core", "alloc",
+const ROOT_NAMES: [&str; 13] = [
+    "main",
+    "mod",
+    "spec",
+    "subject",
+    "dunit",
+    "dmock",
+    "std",
+    "core",
+    "alloc",
+    "official",
+    "ours",
+    "theirs",
+    "dafny_runtime",
 ];
 
 /// Whether no module of tests can have that name.
@@ -349,6 +366,8 @@ struct Writer<'w, 'p> {
     specification: RefCell<SortedSet<CallableId>>,
     /// Whether a module of the program is called `spec`.
     is_spec_taken: bool,
+    /// The conversions that the tests need, for `--convention dafny`.
+    converted: Converted,
     /// The units that print text in some case; their other cases check that nothing is printed.
     prints: SortedSet<CallableId>,
 }
@@ -366,11 +385,12 @@ impl Writer<'_, '_> {
         let mut files = Vec::new();
         if !of_tests.is_empty() || !kept.is_empty() {
             let old = staying.spec.as_deref().filter(|_| !kept.is_empty());
-            let spec = self.spec(old);
+            let (spec, official) = (self.spec(old), self.official());
             // A suite without units may need nothing of the code under test. The contents of staying
             // files are not examined.
             let names_subject = !kept.is_empty()
                 || spec.contains("subject")
+                || official.contains("subject")
                 || of_tests.iter().any(|(_, text)| text.contains("subject"));
             let directory = &self.options.directory;
             files.push((
@@ -379,6 +399,9 @@ impl Writer<'_, '_> {
             ));
             if !spec.is_empty() {
                 files.push((format!("{directory}/spec.rs"), spec));
+            }
+            if !official.is_empty() {
+                files.push((format!("{directory}/official.rs"), official));
             }
         }
         files.extend(of_tests);
@@ -506,15 +529,25 @@ impl Writer<'_, '_> {
         let (header, lints, subject) =
             (&self.options.header, lints::header(), &self.options.subject);
         // A module of the suite may have the name of the package.
-        let first = subject.split("::").next().unwrap_or_default();
-        let root = if tree.units.contains(first) || tree.modules.contains_key(first) {
-            "::"
-        } else {
-            ""
+        let is_own = |name: &str| match name {
+            "spec" => has_spec,
+            "official" | "ours" => self.options.official.is_some(),
+            _ => tree.units.contains(name) || tree.modules.contains_key(name),
+        };
+        let rooted = |path: &str| {
+            let first = path.split("::").next().unwrap_or_default();
+            let is_hidden = is_own(first);
+            format!("{}{path}", if is_hidden { "::" } else { "" })
         };
         let mut out = format!("{header}\n{lints}\n");
         if names_subject {
-            out.push_str(&format!("use {root}{subject} as subject;\n\n"));
+            out.push_str(&format!("use {} as subject;\n\n", rooted(subject)));
+        }
+        if let Some(path) = &self.options.official {
+            out.push_str(&format!(
+                "use {} as theirs;\n\n#[rustfmt::skip]\nmod official;\n#[allow(dead_code)]\n#[rustfmt::skip]\nmod ours;\n",
+                rooted(path)
+            ));
         }
         if has_spec {
             out.push_str("#[rustfmt::skip]\nmod spec;\n");

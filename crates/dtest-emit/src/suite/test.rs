@@ -342,6 +342,10 @@ impl<'w, 'p> Writer<'w, 'p> {
         doc: &mut Vec<String>,
     ) -> Translated<(Option<Steps>, rust::Expr)> {
         let program = self.ground.program;
+        if self.options.official.is_some() && program.driven_by(case.unit).is_some() {
+            let reason = "`--convention dafny` converts values, not iterators";
+            return Err(body.scope.unsupported(program[case.unit].span, reason));
+        }
         let Some((owner, parts, members)) = program.driven_by(case.unit) else {
             // The first test of a unit calls it through its trait, so that both ways are tested.
             let member = self.through_trait(case).filter(|_| is_first);
@@ -375,6 +379,13 @@ impl<'w, 'p> Writer<'w, 'p> {
     /// Writes the call and the expectations of a test in which an `expect` at `span` fails.
     fn halting(&self, span: Span, call: rust::Expr, draft: &mut Draft) {
         let place = self.ground.sources.locate_as_dafny(span);
+        // What Dafny translates a failing `expect` to is any panic.
+        if self.options.official.is_some() {
+            draft.call = stmts!(let halts = crate::official::panics(|| #call););
+            let text = format!("{place}: the `expect` fails");
+            let check = macro_call(MacroName::Expect, [expr!(halts)], &text);
+            return draft.expectations.push(check);
+        }
         draft.call = stmts!(let halt = halted(|| #call););
         // Hand-written code may word its panic as it likes.
         draft.expectations.push(if self.options.is_translation {
@@ -447,7 +458,10 @@ impl<'w, 'p> Writer<'w, 'p> {
             );
             after.extend(lines);
         }
-        after.extend(self.output(case, &mut draft.doc));
+        // Dafny's code prints directly, where a test cannot read it.
+        if self.options.official.is_none() {
+            after.extend(self.output(case, &mut draft.doc));
+        }
         if known.is_some() && self.describes_calls(answers) {
             let text = format!(
                 "{}: the calls that {} makes",

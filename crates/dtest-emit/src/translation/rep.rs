@@ -251,7 +251,7 @@ impl<'p> Ground<'p> {
     }
 
     /// Returns the results that exist at run time.
-    pub(super) fn results(&self, callable: CallableId) -> Vec<LocalId> {
+    pub(crate) fn results(&self, callable: CallableId) -> Vec<LocalId> {
         let c = &self.program[callable];
         c.outs
             .iter()
@@ -301,7 +301,7 @@ impl<'p> Ground<'p> {
     }
 
     /// Returns the type parameters of a datatype that none of its fields mentions.
-    pub(super) fn phantoms(&self, ty: TypeId) -> Vec<TypeParamId> {
+    pub(crate) fn phantoms(&self, ty: TypeId) -> Vec<TypeParamId> {
         let fields: Vec<FieldId> = self
             .datatype_ctors(ty)
             .into_iter()

@@ -49,7 +49,7 @@ pub struct Clause {
     pub undecided: Option<String>,
 }
 
-/// What is known of a test besides its case.
+/// Knowledge about a test besides its case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The goals, first the one that the test was written for.

@@ -133,6 +133,7 @@ impl Suite {
             &home,
             runtime.as_deref(),
             translate::mocks_in(&generated.outputs),
+            package::Users::Library,
         )
         .map_err(cannot_write)?;
         layout::write(&copy, &generated.outputs).map_err(cannot_write)?;

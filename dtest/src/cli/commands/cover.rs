@@ -155,7 +155,8 @@ fn measure(
     };
     scratch::copy(root, &copy).map_err(cannot_write)?;
     let runtime = args.runtime.clone();
-    package::prepare(&home, runtime.as_deref(), translate::mocks_in(&outputs))
+    let mocks = translate::mocks_in(&outputs);
+    package::prepare(&home, runtime.as_deref(), mocks, package::Users::Library)
         .map_err(cannot_write)?;
     // Files of an earlier run that this suite no longer has would count as well.
     let expected = outputs

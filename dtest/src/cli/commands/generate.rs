@@ -46,6 +46,8 @@ pub(super) struct Generated {
     pub(super) staying: Vec<String>,
     /// Links of `dtest.toml` that the program uses.
     links: Links,
+    /// The modules of Dafny's translation that the tests call.
+    official: Vec<Vec<String>>,
 }
 
 /// Runs the command.

@@ -1,8 +1,9 @@
 //! `init`: a commented `dtest.toml`, and the dependencies that generated code needs.
 
 mod from;
+mod official;
 
-use super::super::args::InitArgs;
+use super::super::args::{Convention, InitArgs};
 use super::super::error::CommandResult;
 use super::super::files::FileError;
 use super::super::{Environment, config, files, package};
@@ -14,8 +15,20 @@ use dafny_source::diagnostic::Diagnostic;
 pub fn run(args: &InitArgs, env: &Environment) -> CommandResult {
     let path = env.root.join(config::FILE);
     let mut text = config::template();
-    if let Some(command) = &args.from {
-        let keys = from::keys(command, &env.root)?;
+    let is_official = args.convention == Some(Convention::Dafny);
+    let found = match &args.from {
+        Some(command) => {
+            let keys = from::keys(command, &env.root)?;
+            let command = command.split_whitespace().collect::<Vec<_>>().join(" ");
+            Some((keys, format!("As in `{command}`.")))
+        }
+        None if is_official => {
+            let keys = official::keys(&env.root)?;
+            Some((keys, "Tests of what `dafny translate rs` wrote.".to_owned()))
+        }
+        None => None,
+    };
+    if let Some((keys, title)) = found {
         if path.exists() {
             let message = format!("{} already exists, and was not changed", config::FILE);
             let help = format!("the keys that it needs:\n{}", keys.text.trim_end());
@@ -25,8 +38,7 @@ pub fn run(args: &InitArgs, env: &Environment) -> CommandResult {
         }
         keys.notes.iter().for_each(|note| env.terminal.note(note));
         // Keys come before the first table.
-        let command = command.split_whitespace().collect::<Vec<_>>().join(" ");
-        text = format!("# As in `{command}`.\n{}\n{text}", keys.text);
+        text = format!("# {title}\n{}\n{text}", keys.text);
     }
     if path.exists() {
         env.terminal.note(&format!(
@@ -43,6 +55,11 @@ pub fn run(args: &InitArgs, env: &Environment) -> CommandResult {
         &package::Home::at(env.root.clone()),
         runtime,
         package::Mocks::Unused,
+        if is_official {
+            package::Users::Tests
+        } else {
+            package::Users::Library
+        },
     ) {
         Ok(done) => {
             done.iter().for_each(|d| env.terminal.note(d));

@@ -73,6 +73,7 @@ fn write_program(
         ),
         subject: package::library_of(home),
         is_translation: true,
+        official: None,
         directory: DIRECTORY.into(),
     };
     let tests = Tests {

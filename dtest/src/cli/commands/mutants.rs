@@ -380,6 +380,7 @@ fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten
         header: String::new(),
         subject: "subject".into(),
         is_translation,
+        official: None,
         directory: generate::SUITE.into(),
     };
     let suite = dtest_emit::suite(

@@ -168,6 +168,17 @@ pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
     }
 }
 
+/// The targets of the package that need the crate `dunit`: a suite with a translation of its own
+/// needs it for the tests alone.
+fn users_in(outputs: &[Output]) -> package::Users {
+    let own = format!("{}/ours.rs", super::generate::SUITE);
+    if outputs.iter().any(|o| o.path == own) {
+        package::Users::Tests
+    } else {
+        package::Users::Library
+    }
+}
+
 /// Writes generated files into a package, which is created or completed as needed, and reports the
 /// changes. `links` are the links that the files use.
 ///
@@ -184,7 +195,7 @@ pub fn write(
 ) -> Result<(), ExpectedError> {
     // The manifest comes first: the modules of the translation need its dependencies.
     let root = home.root.as_path();
-    for done in package::prepare(home, runtime, mocks_in(outputs))? {
+    for done in package::prepare(home, runtime, mocks_in(outputs), users_in(outputs))? {
         env.terminal.note(&done);
     }
     // Hand-written modules for `{:extern}` must exist, and must not collide with the translation.

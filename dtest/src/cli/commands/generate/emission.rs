@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::settings::Settings;
 use super::{Generated, SUITE};
-use crate::cli::args::GenArgs;
+use crate::cli::args::{Convention, GenArgs};
 use crate::cli::commands::{Ready, translate};
 use crate::cli::layout::{self, Output};
 use crate::cli::package::{self, Home};
@@ -18,6 +18,7 @@ use dafny_resolve::typed::CallableId;
 use dafny_source::Span;
 use dtest_desugar::Links;
 use dtest_emit::case::{Staying, SuiteOptions};
+use dtest_emit::{Placement, Translation};
 use dtest_lower as lower;
 use dtest_lower::units::Unit;
 use dtest_sorted::SortedSet;
@@ -68,26 +69,25 @@ pub(super) fn emit_rust(
 ) -> (Emitted, Generated) {
     let Ready { ir, sources, .. } = program;
     let root = home.root.as_path();
-    let has_own_lib = settings.against.is_none() && layout::has_own_lib(root);
-    let (mut outputs, mut translation, placement) = translate::translate(
-        program,
-        root,
-        &super::super::command_line("translate", sources),
-        has_own_lib,
-    );
-    if settings.against.is_some() {
-        translation = dtest_emit::translate_erased(&ir.typed, sources, &placement);
-    }
+    let options = suite_options(program, &home, settings);
+    let (mut outputs, translation, placement) = translated(program, root, &options, settings);
     let cases = pipeline::cases(ir, sources, found.results, args.keep_failing);
-    let (datatypes, classes) =
-        pipeline::generate::types(&program.subject(), found.units, &settings.options());
+    let (datatypes, classes) = if options.official.is_some() {
+        // The suite's own translation is not under test.
+        (Vec::new(), Vec::new())
+    } else {
+        pipeline::generate::types(&program.subject(), found.units, &settings.options())
+    };
     let tests = dtest_emit::case::Tests {
         cases: &cases,
-        declared: found.own,
+        declared: if options.official.is_some() {
+            &[]
+        } else {
+            found.own
+        },
         datatypes: &datatypes,
         classes: &classes,
     };
-    let options = suite_options(program, &home, settings);
     let suite = dtest_emit::suite_beside(
         &staying(program, root, found.rest, settings),
         &ir.typed,
@@ -97,11 +97,8 @@ pub(super) fn emit_rust(
         &tests,
         &options,
     );
-    // Hand-written code is tested in place of the translation, which is then not written.
     let mut untranslated = Vec::new();
-    if settings.against.is_some() {
-        outputs.clear();
-    } else {
+    if settings.against.is_none() {
         untranslated.extend(
             translation
                 .unsupported
@@ -128,12 +125,48 @@ pub(super) fn emit_rust(
         outputs,
         staying: suite.staying.clone(),
         links: translate::used_links(program),
+        official: suite.official.clone(),
     };
     let emitted = Emitted {
         suite,
         untranslated,
     };
     (emitted, generated)
+}
+
+/// Returns the files of the translation, the translation, and its placement. Hand-written code is
+/// tested in place of the translation, which is then not written. What Dafny translated is tested
+/// beside a translation that is part of the suite.
+fn translated(
+    program: &Ready,
+    root: &Path,
+    options: &SuiteOptions,
+    settings: &Settings,
+) -> (Vec<Output>, Translation, Placement) {
+    let Ready { ir, sources, .. } = program;
+    if options.official.is_some() {
+        let path = format!("{SUITE}/ours.rs");
+        let placement = Placement::single(path, "crate::ours", options.header.as_str());
+        let translation = dtest_emit::translate_erased(&ir.typed, sources, &placement);
+        let files = translation.files.iter();
+        let outputs = files.map(|(path, text)| Output {
+            path: path.clone(),
+            text: text.clone(),
+        });
+        return (outputs.collect(), translation, placement);
+    }
+    let has_own_lib = settings.against.is_none() && layout::has_own_lib(root);
+    let (outputs, translation, placement) = translate::translate(
+        program,
+        root,
+        &super::super::command_line("translate", sources),
+        has_own_lib,
+    );
+    if settings.against.is_none() {
+        return (outputs, translation, placement);
+    }
+    let erased = dtest_emit::translate_erased(&ir.typed, sources, &placement);
+    (Vec::new(), erased, placement)
 }
 
 /// Emits a suite in Dafny. It has its own form of tests; the report counts them as it counts tests
@@ -167,6 +200,7 @@ pub(super) fn emit_dafny(
         outputs,
         staying: Vec::new(),
         links: Links::new(),
+        official: Vec::new(),
     };
     let emitted = Emitted {
         suite,
@@ -204,6 +238,7 @@ pub(super) fn emit_vectors(
         outputs,
         staying: Vec::new(),
         links: Links::new(),
+        official: Vec::new(),
     };
     let emitted = Emitted {
         suite,
@@ -291,10 +326,14 @@ pub(super) fn dafny_options(options: &dafny_resolve::typed::Options) -> String {
 fn described(settings: &Settings) -> String {
     let entries: String = settings.entries.iter().map(|e| format!(" {e}")).collect();
     format!(
-        "{}{:?}{}{entries}",
+        "{}{:?}{}{entries}{}",
         settings.search.identity(),
         settings.against,
-        settings.criteria
+        settings.criteria,
+        match settings.convention {
+            Convention::Dtest => "",
+            Convention::Dafny => " dafny",
+        }
     )
 }
 
@@ -309,6 +348,12 @@ pub(super) fn suite_options(program: &Ready, home: &Home, settings: &Settings) -
             .strip_prefix("crate::")
             .map_or_else(|| path.clone(), |rest| format!("{library}::{rest}")),
     };
+    let is_official = settings.convention == Convention::Dafny;
+    let (subject, official) = if is_official {
+        ("crate::ours".to_owned(), Some(subject))
+    } else {
+        (subject, None)
+    };
     SuiteOptions {
         header: header::header(
             &command,
@@ -318,7 +363,8 @@ pub(super) fn suite_options(program: &Ready, home: &Home, settings: &Settings) -
             Some(&settings.solver),
         ),
         subject,
-        is_translation: settings.against.is_none(),
+        is_translation: settings.against.is_none() || is_official,
+        official,
         directory: SUITE.into(),
     }
 }

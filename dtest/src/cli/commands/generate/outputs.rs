@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::settings::Settings;
 use super::{Generated, SUITE};
-use crate::cli::args::Emit;
+use crate::cli::args::{Convention, Emit};
 use crate::cli::commands::translate;
 use crate::cli::error::CommandResult;
 use crate::cli::files::{self, FileError};
@@ -20,8 +20,12 @@ pub(super) fn has_modules(generated: &Generated, settings: &Settings, env: &Envi
     let Some(against) = &settings.against else {
         return true;
     };
+    let root = &generated.home.root;
+    if settings.convention == Convention::Dafny {
+        return has_official(generated, against, env);
+    }
     let texts = generated.outputs.iter().map(|o| o.text.as_str());
-    let missing = against::missing(&generated.home.root, against, texts);
+    let missing = against::missing(root, against, texts);
     for module in &missing {
         let name = module.path.rsplit("::").next().unwrap_or_default();
         let (file, path) = (&module.file, &module.path);
@@ -33,6 +37,37 @@ pub(super) fn has_modules(generated: &Generated, settings: &Settings, env: &Envi
         let help = format!(
             "declare `pub mod {name};` in {file}, or name the module that has the code by `--against`: each Dafny file and each Dafny module is a Rust module below it, except `src/lib.dfy`"
         );
+        env.terminal
+            .diagnostic(Diagnostic::global(MessageId::CliNoModule, message).with_help(help));
+    }
+    missing.is_empty()
+}
+
+/// Whether the package has Dafny's translation with the modules that the suite calls, and its
+/// run-time library; reports what is missing.
+fn has_official(generated: &Generated, against: &str, env: &Environment) -> bool {
+    let root = &generated.home.root;
+    if let Some((message, help)) = against::wrong_runtime(root) {
+        let diagnostic = Diagnostic::global(MessageId::CliConvention, message);
+        env.terminal.diagnostic(diagnostic.with_help(help));
+        return false;
+    }
+    let missing = against::missing_modules(root, against, &generated.official);
+    for module in &missing {
+        let (file, path) = (&module.file, &module.path);
+        let (message, help) = if module.is_private {
+            (
+                format!("the suite calls the module `{path}`, which {file} declares as private"),
+                format!(
+                    "declare it as `pub mod` in {file}, in a copy of the crate if need be: tests are outside of the crate"
+                ),
+            )
+        } else {
+            (
+                format!("the suite calls the module `{path}`, which {file} does not declare"),
+                "name the module with what `dafny translate rs` wrote by `--against`: `crate::implementation_from_dafny`, or `crate` if it is src/lib.rs".to_owned(),
+            )
+        };
         env.terminal
             .diagnostic(Diagnostic::global(MessageId::CliNoModule, message).with_help(help));
     }
@@ -58,6 +93,7 @@ pub(super) fn write(
         outputs,
         staying,
         links,
+        official: _,
     } = generated;
     let root = home.root.as_path();
     match settings.emit {

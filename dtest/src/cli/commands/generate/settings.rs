@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::cli::args::{Emit, GenArgs, LimitArgs, Minimize, SearchArgs, Strength};
+use crate::cli::args::{Convention, Emit, GenArgs, LimitArgs, Minimize, SearchArgs, Strength};
 use crate::cli::cache::{self, Cache};
 use crate::cli::commands::effort;
 use crate::cli::config::Given;
@@ -23,6 +23,8 @@ pub(in crate::cli::commands) struct Settings {
     /// The package, or the directory of the packages, to write to.
     pub(in crate::cli::commands) out: PathBuf,
     pub(in crate::cli::commands) against: Option<String>,
+    /// The names and types of the code of `against`.
+    pub(in crate::cli::commands) convention: Convention,
     /// The language of the tests.
     pub(in crate::cli::commands) emit: Emit,
     /// Backends of Dafny whose known bugs the tests avoid.
@@ -124,6 +126,14 @@ pub(in crate::cli::commands) fn settings(
         )
         .into());
     }
+    let convention = args.convention.unwrap_or_default();
+    if convention == Convention::Dafny && against.is_none() {
+        let message = "`--convention dafny` is about the code that `--against` names";
+        let help = "add `--against crate::implementation_from_dafny`, the module with what `dafny translate rs` wrote";
+        return Err(Diagnostic::global(MessageId::CliConvention, message)
+            .with_help(help)
+            .into());
+    }
     let criteria = super::super::criteria(&args.search.coverage);
     if given.has("max_paths") && !criteria.has(Criterion::Path) {
         let diagnostic = Diagnostic::global(
@@ -147,6 +157,7 @@ pub(in crate::cli::commands) fn settings(
         versions: cache::versions(&solver),
         out,
         against,
+        convention,
         emit,
         targets: args.target.iter().copied().map(Target::from).collect(),
         runtime: args.runtime.clone(),

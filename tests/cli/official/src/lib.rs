@@ -1,0 +1,1 @@
+pub mod implementation_from_dafny;
