@@ -39,7 +39,6 @@ const CHARACTERISTICS: &[Characteristic] = &[
             ("opaque", "Opaque"),
             ("tuple", "(int, Empty)"),
             ("datatype", "Full<Empty>"),
-            ("endless", "Endless"),
             ("newtype", "EmptyNumber"),
         ],
     },
@@ -53,7 +52,6 @@ const CHARACTERISTICS: &[Characteristic] = &[
             ("opaque", "Opaque"),
             ("tuple", "(int, Empty)"),
             ("datatype", "Full<Empty>"),
-            ("endless", "Endless"),
             ("newtype", "EmptyNumber"),
         ],
     },
@@ -664,7 +662,6 @@ pub(crate) const TYPES: &[(&str, &str)] = &[
     ("Opaque", "type Opaque"),
     ("Empty", "type Empty = x: int | false witness *"),
     ("Hidden", "type Hidden = x: int | x > 5 ghost witness 6"),
-    ("Endless", "datatype Endless = Endless(e: Endless)"),
     (
         "EmptyNumber",
         "newtype EmptyNumber = x: int | false witness *",

@@ -286,7 +286,6 @@ const UNINHABITED: &[(&str, &str)] = &[
     ("Cell", "class"),
     ("(int, Empty)", "tuple"),
     ("Full<Empty>", "datatype"),
-    ("Endless", "endless"),
     ("EmptyNumber", "newtype"),
     ("X", "parameter"),
 ];

@@ -519,6 +519,10 @@ const CYCLES: &[(&str, &str)] = &[
         "datatype-opaque-parameter",
         "type O<!X> datatype D = D | N(o: O<iset<D>>) method M() { }",
     ),
+    (
+        "endless-field",
+        "datatype D = D(d: D) class K { const x: D constructor () { } } method M() { }",
+    ),
     ("type-cycle", "type A = B type B = A method M() { }"),
     (
         "subset-cycle",

@@ -694,7 +694,7 @@ pub(crate) fn constraints(table: &mut Table) {
     for (position, text) in FLOWS.iter().chain(FLOWS_WITH_EQUALITY) {
         let needs_equality = FLOWS_WITH_EQUALITY.iter().any(|(p, _)| p == position);
         for t in TYPES {
-            if needs_equality && !t.has_equality || compares(text) && !t.has_equality {
+            if (needs_equality || compares(text)) && !t.has_equality {
                 continue;
             }
             // The value is the result of a function, so that no literal has the type at once.
