@@ -165,6 +165,7 @@ message_ids! {
     FindingWitness = "finding/witness",
     FuzzCampaignThere = "fuzz/campaign-there",
     FuzzElsewhere = "fuzz/elsewhere",
+    FuzzKnown = "fuzz/known",
     FuzzNoCampaign = "fuzz/no-campaign",
     FuzzNoCommand = "fuzz/no-command",
     FuzzNoFolder = "fuzz/no-folder",

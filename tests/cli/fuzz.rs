@@ -429,3 +429,74 @@ fn programs_that_brought_something_are_taken_more_often() {
         ]
     );
 }
+
+/// A verifier that reports an error in each module, or in the whole program, without the word
+/// `iterator`.
+const BLIND_TO_ITERATORS: &str = r#"awk -v f="$1" '
+/^module Claim/ { if (start && !blind) print f "(" start ",0): Error: refused"; start = NR; blind = 0 }
+/iterator/ { blind = 1 }
+END { if (!start) start = 1; if (!blind) print f "(" start ",0): Error: refused" }
+' "$1" > "$1.errors"
+cat "$1.errors"
+echo "Dafny program verifier finished with 1 verified, $(wc -l < "$1.errors" | tr -d ' ') errors"
+"#;
+
+#[cfg(unix)]
+#[test]
+fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
+    let package = Package::new(&[("blind.sh", BLIND_TO_ITERATORS)]);
+    let command = format!("sh {}/blind.sh {{}}", package.root().display());
+    // One round of each family: those with iterators have findings, in few kinds.
+    let run = package.run(&[
+        "fuzz",
+        "--claims",
+        "--rounds",
+        "12",
+        "--verifier",
+        &command,
+        "--out",
+        "made",
+    ]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let files = package.files();
+    let pages: Vec<&String> = files
+        .iter()
+        .filter(|(path, _)| path.ends_with("program.dfy"))
+        .map(|(_, text)| text)
+        .collect();
+    assert!(
+        !pages.is_empty() && pages.iter().all(|p| p.contains("iterator")),
+        "{pages:?}"
+    );
+    let results = &files["made/results.jsonl"];
+    assert!(results.contains("\"claims\":40"), "{results}");
+    let page = files
+        .iter()
+        .find(|(path, _)| path.ends_with("accepted-1/README.md"))
+        .map(|(_, text)| text)
+        .unwrap();
+    assert!(
+        page.contains("rule: ") && page.contains("claim: "),
+        "{page}"
+    );
+    // A verifier that accepts nothing has no findings.
+    let package = Package::new(&[("strict.sh", &BLIND_TO_ITERATORS.replace("iterator", "§"))]);
+    let command = format!("sh {}/strict.sh {{}}", package.root().display());
+    let run = package.run(&[
+        "fuzz",
+        "--claims",
+        "--rounds",
+        "12",
+        "--verifier",
+        &command,
+        "--out",
+        "made",
+    ]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(
+        run.stdout
+            .starts_with("12 programs of 480 claims, 0 disagreements"),
+        "{}",
+        run.stdout
+    );
+}

@@ -7,6 +7,7 @@
 pub mod annotate;
 pub mod claims;
 pub mod command;
+pub mod false_claims;
 pub mod mutant_texts;
 pub mod others;
 pub mod own;
@@ -43,6 +44,8 @@ pub enum Class {
     Precision,
     /// The verifier accepts a program that violates an obligation in an execution.
     Unsound,
+    /// The verifier accepts a program with a claim that a rule of the language forbids.
+    Accepted,
     /// The verifier rejects an obligation that `check` proves, although no abstraction by
     /// specifications is involved.
     Incomplete,
@@ -59,7 +62,7 @@ pub enum Class {
 
 impl Class {
     /// All classes.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Unfit,
         Self::Meaning,
         Self::Claim,
@@ -69,6 +72,7 @@ impl Class {
         Self::Soundness,
         Self::Precision,
         Self::Unsound,
+        Self::Accepted,
         Self::Incomplete,
         Self::Refused,
         Self::Crash,
@@ -88,6 +92,7 @@ impl Class {
             Self::Soundness => "soundness",
             Self::Precision => "precision",
             Self::Unsound => "unsound",
+            Self::Accepted => "accepted",
             Self::Incomplete => "incomplete",
             Self::Refused => "refused",
             Self::Crash => "crash",
@@ -124,6 +129,9 @@ impl Class {
             Self::Unsound => {
                 "The verifier reports no error in a program with an execution that violates an obligation: it is unsound, or the execution is spurious."
             }
+            Self::Accepted => {
+                "The verifier reports no error in a program that a rule of the language forbids: it is unsound or too permissive, or the rule does not apply."
+            }
             Self::Incomplete => {
                 "The verifier reports an error where `cargo dtest check` proves that there is none, in code without loops and calls: it is imprecise there, or the proof is wrong."
             }
@@ -154,14 +162,24 @@ pub struct Disagreement {
 }
 
 impl Disagreement {
-    /// Creates a disagreement. Numbers are removed from `message`, because they are mostly
-    /// locations and values.
+    /// Creates a disagreement. Numbers, paths and quoted names are removed from `message`, because
+    /// they differ between programs and runs.
     pub fn new(class: Class, message: impl AsRef<str>, detail: impl Into<String>) -> Self {
-        let message = without_numbers(message.as_ref());
+        let message = normalized(message.as_ref());
         Self {
             class,
             key: message.clone(),
             message,
+            detail: detail.into(),
+        }
+    }
+
+    /// Creates a disagreement whose kind has a name, which is not changed.
+    pub fn named(class: Class, name: String, detail: impl Into<String>) -> Self {
+        Self {
+            class,
+            key: name.clone(),
+            message: name,
             detail: detail.into(),
         }
     }
@@ -173,19 +191,26 @@ impl Disagreement {
         mutations: &str,
         detail: impl Into<String>,
     ) -> Self {
-        let key = without_numbers(&format!("{message} ({mutations})"));
+        let key = normalized(&format!("{message} ({mutations})"));
         Self {
             class,
             key,
-            message: without_numbers(message),
+            message: normalized(message),
             detail: detail.into(),
         }
     }
 }
 
-fn without_numbers(text: &str) -> String {
+/// Returns a message without what a change of the program or another run changes: numbers, paths
+/// and names in quotes.
+fn normalized(message: &str) -> String {
+    let words: Vec<String> = message.split(' ').map(without_path).collect();
     let mut short = String::new();
-    for c in text.chars() {
+    let mut quoted = words.join(" ");
+    for quote in ['\'', '"', '`'] {
+        quoted = without_quoted(&quoted, quote);
+    }
+    for c in quoted.chars() {
         if !c.is_ascii_digit() {
             short.push(c);
         } else if !short.ends_with('#') {
@@ -193,6 +218,45 @@ fn without_numbers(text: &str) -> String {
         }
     }
     short
+}
+
+/// Replaces a path by its extension: compilers print the folder of the run.
+fn without_path(word: &str) -> String {
+    let is_separator = |c: char| c == '/' || c == '\\';
+    if word.matches(is_separator).count() < 2 {
+        return word.to_owned();
+    }
+    let name = word.rsplit(is_separator).next().unwrap_or_default();
+    let extension = name.split_once('.').map_or("", |(_, extension)| extension);
+    format!("PATH.{extension}")
+}
+
+/// Replaces names between quotes. An apostrophe within a word begins no name.
+fn without_quoted(text: &str, quote: char) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(quote) {
+        let (before, after) = rest.split_at(start);
+        let after = after.get(quote.len_utf8()..).unwrap_or_default();
+        out += before;
+        out.push(quote);
+        rest = after;
+        let in_word = before
+            .chars()
+            .next_back()
+            .is_some_and(char::is_alphanumeric);
+        let name = after.split(quote).next().unwrap_or_default();
+        let is_name =
+            name.len() < after.len() && !name.is_empty() && !name.contains(char::is_whitespace);
+        if !in_word && is_name {
+            out.push('…');
+            out.push(quote);
+            rest = after
+                .get(name.len() + quote.len_utf8()..)
+                .unwrap_or_default();
+        }
+    }
+    out + rest
 }
 
 /// Returns the options under which a random program is read; its first line names some of them
@@ -244,4 +308,26 @@ pub fn flags(options: &Options) -> Vec<&'static str> {
         .map(|(_, flag)| flag)
         .chain(traits)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normalized;
+
+    #[test]
+    fn messages_of_two_runs_are_equal() {
+        let csc = |folder, label| {
+            format!("/tmp/{folder}/program.cs(12,7): error CS0159: No such label '{label}'")
+        };
+        assert_eq!(
+            normalized(&csc("dtest-fuzz-a1B", "after_0")),
+            normalized(&csc("dtest-fuzz-Zz", "after_12"))
+        );
+        assert_ne!(
+            normalized("the type 'T' isn't known"),
+            normalized("the name 'T' isn't known")
+        );
+        assert_eq!(normalized("it isn't 'x' or 'y'"), "it isn't '…' or '…'");
+        assert_eq!(normalized("1 / 0"), "# / #");
+    }
 }

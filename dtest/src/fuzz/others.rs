@@ -95,8 +95,8 @@ impl Verdict {
             return Self::TimedOut;
         }
         let said = answer.said();
-        if let Some(fall) = said.lines().find(|l| is_fall(l)) {
-            return Self::Crashed(fall.trim().to_owned());
+        if let Some(fall) = fall(&said) {
+            return Self::Crashed(fall);
         }
         let Some(sums) = said.lines().rev().find_map(|l| {
             l.trim()
@@ -147,13 +147,35 @@ impl Verdict {
     }
 }
 
+/// Returns the errors that a tool reports, in their order.
+pub fn errors(answer: &Answer) -> Vec<Refutation> {
+    answer.said().lines().filter_map(refutation).collect()
+}
+
+/// Returns the line that reports a crash, with the topmost frame of the stack after it: two crashes
+/// with the same message may be two bugs.
+pub(super) fn fall(said: &str) -> Option<String> {
+    let mut lines = said.lines().skip_while(|l| !is_fall(l));
+    let message = lines.next()?.trim();
+    let frame = lines.find_map(|l| l.trim().strip_prefix("at "));
+    Some(match frame {
+        // Parameters and the place in a file are of no interest.
+        Some(frame) => {
+            let name = frame.split(['(', ' ']).next().unwrap_or_default();
+            format!("{message} (at {name})")
+        }
+        None => message.to_owned(),
+    })
+}
+
 /// Whether a line reports a crash of a tool in .NET, Java or Rust.
-pub(super) fn is_fall(line: &str) -> bool {
+fn is_fall(line: &str) -> bool {
     let line = line.trim_start();
     [
         "Unhandled exception",
         "Unhandled Exception",
         "Encountered internal translation error",
+        "Encountered internal compilation exception",
         "Stack overflow",
         "panicked at",
         "Process terminated.",
@@ -238,7 +260,7 @@ mod tests {
         );
         let fall = "Unhandled exception. System.NullReferenceException: Object reference not set\n   at Microsoft.Dafny.X()\n";
         assert!(
-            matches!(verdict(fall, 134), Verdict::Crashed(said) if said.contains("NullReferenceException"))
+            matches!(verdict(fall, 134), Verdict::Crashed(said) if said.contains("NullReferenceException") && said.ends_with("(at Microsoft.Dafny.X)"))
         );
         let stopped = Answer {
             stopped: true,

@@ -3,7 +3,7 @@
 //! Differences between backends are normalized first: the order of sets, multisets and maps, the
 //! location of a halt, messages of the tool before the program's output, and the notation of reals.
 
-use super::others::{Answer, is_fall};
+use super::others::{Answer, fall};
 use super::own::{End, Run};
 
 /// The result of compiling and running a program.
@@ -59,7 +59,7 @@ impl PrintStatus {
                 .find(|l| wanted(l))
                 .map(|l| l.trim().to_owned())
         };
-        if let Some(fall) = line(&is_fall) {
+        if let Some(fall) = fall(&said) {
             return Self::Crashed(fall);
         }
         if said.contains(" parse errors detected")
@@ -115,7 +115,13 @@ impl PrintStatus {
                 .get(at)
                 .map_or_else(|| "(nothing)".to_owned(), |l| (*l).to_owned())
         };
-        Self::Printed(of(&a), of(&b))
+        let ended = b.get(at).is_none() && answer.code != Some(0);
+        let last = answer.stderr.lines().rev().find(|l| !l.trim().is_empty());
+        match last.filter(|_| ended) {
+            // A compiled program that crashed is known by its last words.
+            Some(last) => Self::Printed(of(&a), last.trim().to_owned()),
+            None => Self::Printed(of(&a), of(&b)),
+        }
     }
 }
 

@@ -135,7 +135,7 @@ fn is_like(a: &Disagreement, b: &Disagreement) -> bool {
     a.class == b.class
         && match a.class {
             Class::Refused | Class::Crash | Class::NotCompiled => a.message == b.message,
-            Class::Proof | Class::Unsound | Class::Incomplete => a.key == b.key,
+            Class::Proof | Class::Unsound | Class::Accepted | Class::Incomplete => a.key == b.key,
             Class::Unfit
             | Class::Meaning
             | Class::Claim

@@ -77,13 +77,17 @@ pub struct FuzzArgs {
     #[arg(long, conflicts_with_all = ["from", "files"], help_heading = "Programs")]
     pub random: bool,
 
+    /// Generate programs with one false claim each, which `--verifier` has to refuse
+    #[arg(long, conflicts_with_all = ["from", "files", "random"], requires = "verifier", help_heading = "Programs")]
+    pub claims: bool,
+
     /// Language features of random programs: `all`, only `deterministic` ones, or mainly
     /// `bitvectors`, `collections`, `datatypes`, `objects`, `functions`; `known` also includes
     /// features with known bugs in Dafny 4.11 [default: all]
     #[arg(long, value_name = "NAME", value_parser = profile, requires = "random", help_heading = "Programs")]
     pub profile: Option<Profile>,
 
-    /// Seed of the random programs and the mutations [default: 0]
+    /// Seed of the random programs, the mutations and the order of claims [default: 0]
     #[arg(
         id = "fuzz_seed",
         long = "seed",
@@ -123,7 +127,8 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Tools")]
     pub tool_time: Option<u64>,
 
-    /// Time in seconds after which no new program is started [default: 60]
+    /// Time limit of the whole campaign in seconds, with reduction; tools that run end first
+    /// [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Campaign")]
     pub max_time: Option<u64>,
 
@@ -142,6 +147,11 @@ pub struct FuzzArgs {
     /// Memory limit of the process in MiB, including Z3 [default: 2048]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Campaign")]
     pub max_memory: Option<u64>,
+
+    /// Known bugs, which are counted but not reported: on each line of the file an issue's address
+    /// and a regular expression for the text of a disagreement, `class: message`
+    #[arg(long, value_name = "FILE", help_heading = "Campaign")]
+    pub known: Option<PathBuf>,
 
     /// Write results and disagreements to this directory, which must be new or empty
     #[arg(

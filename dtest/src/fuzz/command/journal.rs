@@ -45,6 +45,9 @@ pub(super) struct Record {
     /// The reason why the program was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) skipped: Option<String>,
+    /// The number of claims, if the program has false claims.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) claims: u64,
     /// The mutations of each rewritten program.
     pub(super) chains: Vec<Vec<String>>,
     /// The verdicts of the verifier on the program and on each rewritten program.
@@ -55,6 +58,9 @@ pub(super) struct Record {
     pub(super) prints: Vec<String>,
     /// The disagreements.
     found: Vec<Found>,
+    /// The issues about known disagreements.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) known: Vec<String>,
     pub(super) seconds: f64,
 }
 
@@ -85,10 +91,12 @@ impl Record {
             round,
             program,
             skipped: None,
+            claims: 0,
             chains: Vec::new(),
             verdicts: Vec::new(),
             prints: Vec::new(),
             found: Vec::new(),
+            known: Vec::new(),
             seconds: 0.0,
         }
     }
@@ -99,6 +107,8 @@ impl Record {
 pub(super) struct Totals {
     programs: u64,
     skipped: u64,
+    /// False claims.
+    claims: u64,
     rewritten: u64,
     mutations: u64,
     /// Rewritten programs on which the verifier timed out or gave up, although it decided the
@@ -106,6 +116,8 @@ pub(super) struct Totals {
     brittle: u64,
     disagreements: u64,
     kinds: u64,
+    /// Disagreements about which there is an issue.
+    known: u64,
 }
 
 impl std::fmt::Display for Totals {
@@ -113,28 +125,36 @@ impl std::fmt::Display for Totals {
         let Self {
             programs,
             skipped,
+            claims,
             rewritten,
             mutations,
             brittle,
             disagreements,
             kinds,
+            known,
         } = self;
         write!(f, "{programs} programs")?;
         if *skipped > 0 {
             write!(f, " ({skipped} skipped)")?;
         }
-        write!(
-            f,
-            ", {rewritten} rewritten by {mutations} mutations, {disagreements} disagreements"
-        )?;
+        if *claims > 0 {
+            write!(f, " of {claims} claims, {disagreements} disagreements")?;
+        } else {
+            write!(
+                f,
+                ", {rewritten} rewritten by {mutations} mutations, {disagreements} disagreements"
+            )?;
+        }
+        if kinds < disagreements {
+            write!(f, " of {kinds} kinds")?;
+        }
+        if *known > 0 {
+            write!(f, ", {known} known")?;
+        }
         if *brittle > 0 {
             write!(f, ", {brittle} undecided after rewriting")?;
         }
-        if kinds < disagreements {
-            write!(f, " of {kinds} kinds")
-        } else {
-            Ok(())
-        }
+        Ok(())
     }
 }
 
@@ -266,6 +286,11 @@ impl Journal {
         self.kinds.is_empty()
     }
 
+    /// The keys of all kinds so far, in the order of their classes.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.kinds.keys().map(|(_, key)| key.as_str())
+    }
+
     /// Whether a disagreement of this kind is known.
     pub(super) fn knows(&self, what: &Disagreement) -> bool {
         self.kinds.contains_key(&(what.class, what.key.clone()))
@@ -327,6 +352,8 @@ impl Journal {
         self.done.insert(record.round);
         self.totals.programs += 1;
         self.totals.skipped += u64::from(record.skipped.is_some());
+        self.totals.claims += record.claims;
+        self.totals.known += record.known.len() as u64;
         self.totals.rewritten += record.chains.len() as u64;
         self.totals.mutations += record.chains.iter().map(|c| c.len() as u64).sum::<u64>();
         let is_open = |v: &&String| matches!(v.as_str(), "time-out" | "gave-up");
@@ -440,6 +467,10 @@ impl Journal {
             serde_json::json!({ "type": "campaign", "totals": self.totals, "kinds": kinds })
         )
     }
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// Returns the end of a long text: tools print the important part last.

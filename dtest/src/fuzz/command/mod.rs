@@ -5,7 +5,9 @@
 //! ([`seeds`]), rewrites it, runs the tools on it ([`tool`]), and records the disagreements
 //! ([`journal`]).
 
+mod claims;
 mod journal;
+mod known;
 mod seeds;
 mod tool;
 
@@ -15,18 +17,21 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::cli::args::{FuzzArgs, MessageFormat};
+use crate::cli::config::Given;
 use crate::cli::error::{CommandResult, ExpectedError};
 use crate::cli::{Environment, memory, z3};
 use crate::exit_code::ExitCode;
-use crate::fuzz::Disagreement;
 use crate::fuzz::others::Ask;
 use crate::fuzz::reduce::reduce;
 use crate::fuzz::round::{self, Outcome, Plan};
+use crate::fuzz::{Class, Disagreement, false_claims};
 use crate::message::MessageId;
+use claims::{ClaimTable, Kinds};
 use dafny_rewrite::{Mutation, Subject};
 use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::SortedSet;
 use journal::{Journal, Record};
+use known::KnownBugs;
 use seeds::{Seed, Seeds};
 use tool::Tools;
 
@@ -72,8 +77,8 @@ pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
                 .into());
             };
             // Errors of the command line are found before the directory is created.
-            Seeds::of(args, &env.given, env)?;
-            tools(args)?;
+            source(args, &env.given, env, &tools(args)?)?;
+            known_bugs(args)?;
             (
                 args.clone(),
                 env.given.clone(),
@@ -81,11 +86,15 @@ pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
             )
         }
     };
-    let (seeds, tools) = (Seeds::of(&args, &given, env)?, tools(&args)?);
+    let tools = tools(&args)?;
+    let source = source(&args, &given, env, &tools)?;
+    let known = known_bugs(&args)?;
     memory::watch(args.max_memory.unwrap_or(memory::DEFAULT));
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let campaign = Campaign {
-        seeds,
+        source,
+        known,
+        kinds: Mutex::new(Kinds::known(journal.keys())),
         tools,
         plan: Plan {
             rewritten: args.rewritten.unwrap_or(REWRITTEN),
@@ -117,8 +126,38 @@ fn tools(args: &FuzzArgs) -> Result<Tools, Diagnostic> {
     )
 }
 
+/// The programs of a campaign.
+enum Source {
+    /// Programs, which are rewritten.
+    Programs(Seeds),
+    /// Programs with a false claim.
+    Claims(ClaimTable),
+}
+
+fn source(
+    args: &FuzzArgs,
+    given: &Given,
+    env: &Environment,
+    tools: &Tools,
+) -> Result<Source, Diagnostic> {
+    if args.claims {
+        let table = ClaimTable::new(args.seed.unwrap_or(0), tools.take_options());
+        return Ok(Source::Claims(table));
+    }
+    Seeds::of(args, given, env).map(Source::Programs)
+}
+
+fn known_bugs(args: &FuzzArgs) -> Result<KnownBugs, Diagnostic> {
+    args.known
+        .as_deref()
+        .map_or_else(|| Ok(KnownBugs::default()), KnownBugs::read)
+}
+
 struct Campaign {
-    seeds: Seeds,
+    source: Source,
+    known: KnownBugs,
+    /// The kinds of accepted claims.
+    kinds: Mutex<Kinds>,
     tools: Tools,
     plan: Plan,
     start: Instant,
@@ -189,6 +228,11 @@ impl Campaign {
         }
         loop {
             let round = self.next.fetch_add(1, Ordering::Relaxed);
+            if let Source::Claims(table) = &self.source
+                && table.round(round).is_none()
+            {
+                return None;
+            }
             if !self.done.contains(&round) {
                 return Some(round);
             }
@@ -196,6 +240,42 @@ impl Campaign {
     }
 
     fn round(&self, round: u64) -> Result<(), Diagnostic> {
+        match &self.source {
+            Source::Programs(seeds) => self.round_of_programs(seeds, round),
+            Source::Claims(table) => self.round_of_claims(table, round),
+        }
+    }
+
+    /// Verifies a pack of claims.
+    fn round_of_claims(&self, table: &ClaimTable, round: u64) -> Result<(), Diagnostic> {
+        let start = Instant::now();
+        let Some(pack) = table.round(round) else {
+            return Ok(());
+        };
+        let family = pack.claims.first().map_or("", |c| c.family);
+        let options = if pack.is_general { ", general" } else { "" };
+        let name = format!("{family}, {}{options}", pack.wrapping.name());
+        let mut record = Record::new(round, name);
+        record.claims = pack.claims.len() as u64;
+        let work = || false_claims::verified(&pack, &self.tools, &|| self.is_over());
+        let mut outcome =
+            std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Outcome {
+                found: vec![round::panicked("", &said(payload.as_ref()))],
+                ..Outcome::default()
+            });
+        // One bug accepts many claims: all that share a part with an earlier one are of its kind.
+        let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        for finding in &mut outcome.found {
+            if matches!(finding.what.class, Class::Accepted | Class::Unsound) {
+                finding.what.key = kinds.of(&finding.what.key);
+            }
+        }
+        drop(kinds);
+        self.record(record, &outcome, start)
+    }
+
+    /// Rewrites a program, and compares the tools.
+    fn round_of_programs(&self, seeds: &Seeds, round: u64) -> Result<(), Diagnostic> {
         let start = Instant::now();
         let fruitful = self
             .journal
@@ -203,7 +283,7 @@ impl Campaign {
             .unwrap_or_else(PoisonError::into_inner)
             .fruitful
             .clone();
-        let seed = self.seeds.get(round, &fruitful.programs);
+        let seed = seeds.get(round, &fruitful.programs);
         let mut plan = self.plan.clone();
         // Fruitful mutations are listed twice, so that they are drawn twice as often.
         plan.mutations.extend(
@@ -219,13 +299,23 @@ impl Campaign {
                 Outcome::default()
             }
             Ok(subject) => {
-                let work = || self.reduced(subject, self.hold(subject, &seed, &plan));
+                let work = || self.reduced(subject, self.hold(seeds, subject, &seed, &plan));
                 std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Outcome {
                     found: vec![round::panicked(subject.text(), &said(payload.as_ref()))],
                     ..Outcome::default()
                 })
             }
         };
+        self.record(record, &outcome, start)
+    }
+
+    /// Writes the outcome of a round.
+    fn record(
+        &self,
+        mut record: Record,
+        outcome: &Outcome,
+        start: Instant,
+    ) -> Result<(), Diagnostic> {
         record.verdicts = outcome.verdicts.iter().map(|v| (*v).to_owned()).collect();
         record.prints = outcome.prints.iter().map(|v| (*v).to_owned()).collect();
         record.skipped = record.skipped.or_else(|| outcome.skipped.clone());
@@ -235,16 +325,25 @@ impl Campaign {
             .map(|c| c.iter().map(ToString::to_string).collect())
             .collect();
         record.seconds = start.elapsed().as_secs_f64();
+        // Known bugs leave no more than the address of their issue.
+        let (mut new, mut known) = (Vec::new(), Vec::new());
+        for finding in &outcome.found {
+            match self.known.issue(&finding.what) {
+                Some(issue) => known.push(issue.to_owned()),
+                None => new.push(finding.clone()),
+            }
+        }
+        record.known = known;
         self.journal
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .add(record, &outcome.found, &self.tools)
+            .add(record, &new, &self.tools)
     }
 
     /// Runs all tools on a program and its rewritings, and compares the results.
-    fn hold(&self, subject: &Subject, seed: &Seed, plan: &Plan) -> Outcome {
+    fn hold(&self, seeds: &Seeds, subject: &Subject, seed: &Seed, plan: &Plan) -> Outcome {
         let is_over = || self.is_over();
-        let has_options = self.seeds.has_options(subject);
+        let has_options = seeds.has_options(subject);
         if has_options && !self.tools.take_options() {
             let skipped = Some(
                 "it requires options, but a command has no placeholder for them: `{options}`"
@@ -276,6 +375,9 @@ impl Campaign {
     /// Reduces the disagreements of an outcome.
     fn reduced(&self, subject: &Subject, mut outcome: Outcome) -> Outcome {
         let is_known = |what: &Disagreement| {
+            if self.known.issue(what).is_some() {
+                return true;
+            }
             self.journal
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -284,7 +386,7 @@ impl Campaign {
         let small = |finding| {
             let start = Instant::now();
             reduce(finding, subject, &self.tools, &is_known, &|| {
-                start.elapsed() >= self.reduce
+                start.elapsed() >= self.reduce || self.is_over()
             })
         };
         outcome.found = outcome.found.into_iter().map(small).collect();

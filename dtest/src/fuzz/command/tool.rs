@@ -165,7 +165,8 @@ pub(super) struct Tools {
     pub(super) verifier: Option<CommandLine>,
     pub(super) compilers: Vec<CommandLine>,
     limit: Duration,
-    kept: Mutex<SortedMap<(Tool, String), Answer>>,
+    /// Answers by tool, options and program.
+    kept: Mutex<SortedMap<(Tool, String, String), Answer>>,
 }
 
 impl Tools {
@@ -211,7 +212,7 @@ impl Tools {
 
 impl Ask for Tools {
     fn ask(&self, tool: Tool, text: &str, options: &[&str], keep: bool) -> Answer {
-        let key = (tool, text.to_owned());
+        let key = (tool, options.join(" "), text.to_owned());
         if let Some(known) = self
             .kept
             .lock()

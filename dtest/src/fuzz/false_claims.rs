@@ -1,0 +1,199 @@
+//! False claims ([`dafny_claims`]), which a verifier must refuse.
+//!
+//! Claims are packed as modules of one program, because the verifier starts once for all of them. A
+//! claim without an error in its module is verified alone; if the verifier accepts that program
+//! too, it is a finding.
+
+use std::ops::RangeInclusive;
+
+use dafny_claims::{Claim, Pack, Wrapping};
+use dafny_resolve::typed::{GeneralTraits, Options};
+use dafny_rewrite::{Dialect, Subject};
+
+use super::others::{Answer, Ask, Tool, Verdict, errors};
+use super::own::Checked;
+use super::round::{Asked, Finding, Outcome};
+use super::{Class, Disagreement, flags};
+
+/// A set of claims that are verified together, with the same options.
+#[derive(Clone, Debug)]
+pub struct Round<'c> {
+    /// The claims.
+    pub claims: Vec<&'c Claim>,
+    /// The modules around each claim.
+    pub wrapping: Wrapping,
+    /// Whether the type system of Dafny 5 is used, with general newtypes and traits.
+    pub is_general: bool,
+}
+
+/// Returns the options of claims.
+pub fn options(is_general: bool) -> Options {
+    if is_general {
+        Options {
+            type_system_refresh: true,
+            general_newtypes: true,
+            general_traits: GeneralTraits::Full,
+            ..Options::default()
+        }
+    } else {
+        Options::default()
+    }
+}
+
+/// A claim, with its program and the flags of the verifier.
+struct Program<'c> {
+    claim: &'c Claim,
+    text: String,
+}
+
+/// Verifies claims. Returns a finding for each one that the verifier accepts, and for each crash.
+/// `is_over` is checked between two calls of the verifier.
+pub fn verified(round: &Round, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> Outcome {
+    let options = options(round.is_general);
+    let programs: Vec<Program> = round
+        .claims
+        .iter()
+        .map(|claim| Program {
+            claim,
+            text: round.wrapping.text(claim),
+        })
+        .collect();
+    let campaign = Campaign {
+        ask,
+        options: &options,
+        is_over,
+    };
+    let mut outcome = Outcome::default();
+    for program in campaign.suspects(programs.iter().collect(), &mut outcome) {
+        if is_over() {
+            break;
+        }
+        outcome.found.extend(campaign.alone(program));
+    }
+    outcome
+}
+
+struct Campaign<'a> {
+    ask: &'a dyn Ask,
+    options: &'a Options,
+    is_over: &'a dyn Fn() -> bool,
+}
+
+impl Campaign<'_> {
+    fn verify(&self, text: &str) -> Answer {
+        self.ask
+            .ask(Tool::Verifier, text, &flags(self.options), false)
+    }
+
+    /// Returns the programs that have no error when they are verified together, and those that
+    /// must be verified alone because their pack has no verdict.
+    fn suspects<'p, 'c>(
+        &self,
+        mut programs: Vec<&'p Program<'c>>,
+        outcome: &mut Outcome,
+    ) -> Vec<&'p Program<'c>> {
+        // The front end reports no error of the verifier, so that packs are verified again without
+        // the programs that it refuses.
+        while programs.len() > 1 && !(self.is_over)() {
+            let pack = Pack::new(programs.iter().map(|p| p.text.as_str()));
+            let answer = self.verify(&pack.text);
+            let verdict = Verdict::of(&answer);
+            outcome.verdicts.push(verdict.name());
+            let lines: Vec<u32> = errors(&answer).into_iter().map(|e| e.line).collect();
+            let before = programs.len();
+            match verdict {
+                Verdict::Verified => return programs,
+                Verdict::Refuted(_) => return without_errors(programs, &pack.lines, &lines),
+                // A crash hides only the errors that the tool would have reported after it.
+                Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp | Verdict::Crashed(_) => {
+                    programs = without_errors(programs, &pack.lines, &lines);
+                }
+            }
+            // Without an error in any module, halves show which programs are responsible.
+            if programs.len() == before {
+                let rest = programs.split_off(before / 2);
+                let mut suspects = self.suspects(programs, outcome);
+                suspects.extend(self.suspects(rest, outcome));
+                return suspects;
+            }
+        }
+        programs
+    }
+
+    /// Verifies a program alone.
+    fn alone(&self, program: &Program) -> Option<Finding> {
+        let Program { claim, text } = program;
+        let answer = self.verify(text);
+        let what = match Verdict::of(&answer) {
+            Verdict::Verified => self.accepted(claim, text),
+            Verdict::Crashed(why) => Disagreement::new(Class::Crash, &why, &why),
+            Verdict::Refuted(_) | Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp => {
+                return None;
+            }
+        };
+        Some(Finding {
+            what,
+            program: text.clone(),
+            rewritten: None,
+            asked: vec![Asked {
+                tool: Tool::Verifier,
+                rewritten: false,
+                answer,
+            }],
+        })
+    }
+
+    /// Describes a claim that the verifier accepts: by an execution that violates an obligation, by
+    /// the error of our front end, or by the rule that the program breaks.
+    fn accepted(&self, claim: &Claim, text: &str) -> Disagreement {
+        let key = format!("{}: {}", claim.family, claim.name);
+        let rule = format!("rule: {}\nclaim: {key}", claim.basis.text());
+        match self.violation(text) {
+            Ok(Some(violation)) => Disagreement::named(
+                Class::Unsound,
+                key,
+                format!("the program is verified\n{violation}\n{rule}"),
+            ),
+            Ok(None) => Disagreement::named(
+                Class::Accepted,
+                key,
+                format!("the program is verified\n{rule}"),
+            ),
+            Err(error) => Disagreement::named(
+                Class::Accepted,
+                key,
+                format!("the program is verified\n`cargo dtest check` refuses it: {error}\n{rule}"),
+            ),
+        }
+    }
+
+    /// Returns a violation that `check` finds.
+    ///
+    /// # Errors
+    /// The first error of our front end.
+    fn violation(&self, text: &str) -> Result<Option<String>, String> {
+        let syntax = Subject::syntax_of(self.options);
+        match Subject::new(text, self.options, syntax, Dialect::Four) {
+            Ok(subject) => Ok(Checked::of(subject.program().clone())
+                .violated(subject.text())
+                .map(|(_, message)| message)),
+            Err(dafny_rewrite::Error::Wrong(why)) => {
+                Err(why.first().map_or_else(String::new, |d| d.message.clone()))
+            }
+        }
+    }
+}
+
+/// Returns the programs without an error in their lines.
+fn without_errors<'p, 'c>(
+    programs: Vec<&'p Program<'c>>,
+    modules: &[RangeInclusive<u32>],
+    errors: &[u32],
+) -> Vec<&'p Program<'c>> {
+    programs
+        .into_iter()
+        .zip(modules)
+        .filter(|(_, lines)| !errors.iter().any(|e| lines.contains(e)))
+        .map(|(program, _)| program)
+        .collect()
+}
