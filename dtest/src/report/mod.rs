@@ -23,6 +23,7 @@ pub mod place;
 pub mod sarif;
 pub mod spec;
 pub mod spec_difference;
+pub mod spec_strength;
 mod system;
 pub mod trace;
 
