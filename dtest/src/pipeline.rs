@@ -35,6 +35,7 @@ pub mod scenarios;
 mod shard;
 pub mod spec;
 pub mod spec_difference;
+pub mod spec_strength;
 pub mod test_methods;
 pub mod trace;
 pub mod vectors;

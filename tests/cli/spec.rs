@@ -274,3 +274,55 @@ fn a_revision_of_git_is_an_old_version() {
         run.shown()
     );
 }
+
+#[test]
+fn clauses_are_changed_and_missing_ones_are_suggested() {
+    let text = "method Reverse(s: seq<int>) returns (r: seq<int>)
+  ensures |r| >= |s| && |r| <= |s|
+{
+  r := [];
+  for i := 0 to |s|
+    invariant |r| == i
+  {
+    r := [s[i]] + r;
+  }
+}
+
+method Next(x: int) returns (r: int)
+  requires x > 0 && x > 5
+  ensures r >= x
+{
+  r := x + 1;
+}
+";
+    let package = Package::new(&[("src/lib.dfy", text)]);
+    let run = package.run(&[
+        "spec",
+        "--message-format",
+        "short",
+        "--mutants",
+        "--suggest",
+    ]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    for line in [
+        "src/lib.dfy:1:8: note: the body of `Reverse` also satisfies `ensures multiset(r) == multiset(s)`, which rejects `[1]` for `s = [0]` [spec/candidate]",
+        "src/lib.dfy:13:12: note: without `x > 0`, the contract of `Next` accepts nothing more [spec/idle-part]",
+        "src/lib.dfy:14:11: note: the body of `Next` also satisfies this clause with `>` instead of `>=` in `r >= x`, which rejects `10` for `x = 10` [spec/stronger]",
+    ] {
+        assert!(run.shown().contains(line), "{line}\n{}", run.shown());
+    }
+    let run = package.run(&["spec", "--message-format", "json", "--mutants", "--suggest"]);
+    let mutants = run.lines("specification-mutant");
+    let dropped = mutants
+        .iter()
+        .find(|m| m["what"] == "without `x > 0`")
+        .unwrap();
+    assert_eq!(dropped["status"], "same");
+    assert_eq!(dropped["proved"], true);
+    let candidates = run.lines("specification-candidate");
+    assert_eq!(candidates[0]["text"], "multiset(r) == multiset(s)");
+    assert!(
+        candidates[0]["rejected"].as_u64() > Some(0),
+        "{candidates:?}"
+    );
+}

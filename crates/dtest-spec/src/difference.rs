@@ -283,14 +283,14 @@ impl Side {
 
 impl Questions<'_, '_> {
     /// Asks for inputs that satisfy the precondition of `from` and not that of `other`.
-    fn input_difference(&mut self, from: &Side, other: &Side) -> Question {
+    pub(crate) fn input_difference(&mut self, from: &Side, other: &Side) -> Question {
         let conditions = |side: &Side| side.requires.iter().map(|c| c.cond.clone()).collect();
         let target = conjunction(conditions(other));
         self.lemma(Vec::new(), conditions(from), vec![target])
     }
 
     /// Asks for results that `from` allows and `other` does not, for inputs that both accept.
-    fn result_difference(&mut self, from: &Side, other: &Side) -> Question {
+    pub(crate) fn result_difference(&mut self, from: &Side, other: &Side) -> Question {
         let both = from.requires.iter().chain(&other.requires);
         let requires: Vec<Expr> = both.map(|c| c.cond.clone()).collect();
         let promised = (&*from.ensures, from.definition.clone());

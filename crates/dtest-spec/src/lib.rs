@@ -21,6 +21,8 @@
 )]
 
 mod answers;
+mod candidates;
+mod cases;
 mod contract;
 mod difference;
 mod examine;
@@ -29,6 +31,7 @@ mod existence;
 mod frame;
 mod ids;
 mod import;
+mod mutants;
 mod pins;
 mod questions;
 mod same;
@@ -38,11 +41,16 @@ mod substitution;
 mod tests;
 mod tried;
 mod values;
+mod variants;
 
 pub use answers::{
     Certainty, ClauseAnswer, ClauseKind, Completeness, Contribution, Equivalence, Example,
     Implementable, Named, Satisfiable, Specification,
 };
+pub use candidates::{Candidate, candidates};
+pub use cases::{Case, CaseTruth, CaseVariable, CaseVerdict, case_variables, judge};
 pub use contract::Undecided;
 pub use difference::{Difference, Found, Versions};
 pub use examine::examine;
+pub use mutants::{ContractMutant, Effect, mutants};
+pub use variants::{Change, Strength};

@@ -415,11 +415,30 @@ impl<'c, 'p> Questions<'c, 'p> {
         let span = self.span();
         let contents = self.variable(&format!("{name}'{k}"), &Type::Seq(Box::new(elem.clone())));
         let contents_expr = local(&self.program, contents);
+        let allocation = self.allocation(contents_expr, elem);
+        let ty = Type::Array {
+            dims: 1,
+            nullable: false,
+            elem: Box::new(elem.clone()),
+        };
+        let array = self.variable(name, &ty);
+        let allocated = StmtKind::Assign {
+            declares: vec![array],
+            pairs: vec![(Target::Local(array), allocation)],
+        };
+        alternative.writes.push(statement(allocated, span));
+        alternative.params.push((contents, format!("{name}[..]")));
+        local(&self.program, array)
+    }
+
+    /// Returns the allocation of an array with the elements of a sequence.
+    pub(crate) fn allocation(&mut self, contents: Expr, elem: &Type) -> Rhs {
+        let span = self.span();
         let index = self.variable("i", &Type::Int);
         let i = local(&self.program, index);
-        let size = cardinality(&contents_expr);
+        let size = cardinality(&contents);
         let range = in_range(&i, size.clone());
-        let body = index_of(&contents_expr, i, elem);
+        let body = index_of(&contents, i, elem);
         let init = Expr {
             kind: ExprKind::Lambda(Box::new(Lambda {
                 params: vec![index],
@@ -435,26 +454,11 @@ impl<'c, 'p> Questions<'c, 'p> {
             },
             span,
         };
-        let ty = Type::Array {
-            dims: 1,
-            nullable: false,
-            elem: Box::new(elem.clone()),
-        };
-        let array = self.variable(name, &ty);
-        let allocated = StmtKind::Assign {
-            declares: vec![array],
-            pairs: vec![(
-                Target::Local(array),
-                Rhs::NewArray {
-                    elem: elem.clone(),
-                    dims: vec![size],
-                    init: ArrayInit::Function(init),
-                },
-            )],
-        };
-        alternative.writes.push(statement(allocated, span));
-        alternative.params.push((contents, format!("{name}[..]")));
-        local(&self.program, array)
+        Rhs::NewArray {
+            elem: elem.clone(),
+            dims: vec![size],
+            init: ArrayInit::Function(init),
+        }
     }
 
     /// Declares `0 <= var < end` as the range of a bound variable.
@@ -479,7 +483,7 @@ impl<'c, 'p> Questions<'c, 'p> {
         }
     }
 
-    fn variable(&mut self, name: &str, ty: &Type) -> LocalId {
+    pub(crate) fn variable(&mut self, name: &str, ty: &Type) -> LocalId {
         let span = self.span();
         self.program.add(Local {
             name: name.into(),
@@ -653,7 +657,7 @@ pub(crate) fn before(e: &Expr) -> Expr {
     }
 }
 
-fn cardinality(e: &Expr) -> Expr {
+pub(crate) fn cardinality(e: &Expr) -> Expr {
     Expr {
         kind: ExprKind::Cardinality(Box::new(e.clone())),
         ty: Type::Int,
@@ -661,7 +665,7 @@ fn cardinality(e: &Expr) -> Expr {
     }
 }
 
-fn index_of(sequence: &Expr, index: Expr, elem: &Type) -> Expr {
+pub(crate) fn index_of(sequence: &Expr, index: Expr, elem: &Type) -> Expr {
     let span = sequence.span;
     Expr {
         kind: ExprKind::Index {
@@ -673,7 +677,7 @@ fn index_of(sequence: &Expr, index: Expr, elem: &Type) -> Expr {
     }
 }
 
-fn in_range(index: &Expr, end: Expr) -> Expr {
+pub(crate) fn in_range(index: &Expr, end: Expr) -> Expr {
     let span = index.span;
     Expr {
         kind: ExprKind::Chain {
@@ -689,7 +693,7 @@ fn in_range(index: &Expr, end: Expr) -> Expr {
     }
 }
 
-fn statement(kind: StmtKind, span: Span) -> Stmt {
+pub(crate) fn statement(kind: StmtKind, span: Span) -> Stmt {
     Stmt {
         kind,
         labels: Vec::new(),
@@ -698,7 +702,7 @@ fn statement(kind: StmtKind, span: Span) -> Stmt {
     }
 }
 
-fn block(stmts: Vec<Stmt>, span: Span) -> Block {
+pub(crate) fn block(stmts: Vec<Stmt>, span: Span) -> Block {
     Block {
         stmts,
         divided_at: None,

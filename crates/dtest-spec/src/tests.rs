@@ -1,6 +1,8 @@
 //! Tests of answers on small contracts.
 
+mod cases;
 mod frames;
+mod strength;
 mod versions;
 
 use dafny_resolve::typed::{Arena, CallableId, Program};

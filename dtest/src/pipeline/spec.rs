@@ -216,7 +216,7 @@ fn clause_report(sources: &SourceMap, clause: &ClauseAnswer) -> ClauseReport {
     }
 }
 
-fn keyword(kind: ClauseKind) -> &'static str {
+pub(super) fn keyword(kind: ClauseKind) -> &'static str {
     match kind {
         ClauseKind::Requires => "requires",
         ClauseKind::Ensures => "ensures",

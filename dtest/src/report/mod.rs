@@ -24,6 +24,7 @@ pub mod reported;
 pub mod sarif;
 pub mod spec;
 pub mod spec_difference;
+pub mod spec_strength;
 mod system;
 pub mod trace;
 

@@ -323,6 +323,26 @@ pub struct SpecArgs {
     )]
     pub diff: Option<String>,
 
+    /// Also change each clause in one place: report parts that make no difference, and stronger
+    /// clauses that the body satisfies
+    #[arg(
+        id = "spec_mutants",
+        long = "mutants",
+        conflicts_with = "spec_diff",
+        help_heading = "Output"
+    )]
+    pub mutants: bool,
+
+    /// Also report postconditions that the body satisfies and that reject results which the contract
+    /// accepts
+    #[arg(
+        id = "spec_suggest",
+        long = "suggest",
+        conflicts_with = "spec_diff",
+        help_heading = "Output"
+    )]
+    pub suggest: bool,
+
     /// Also show what is determined, undecided or idle, and an example of what each clause rejects
     #[arg(id = "spec_all", long = "all", help_heading = "Output")]
     pub all: bool,

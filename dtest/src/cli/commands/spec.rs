@@ -7,11 +7,12 @@ use std::time::Instant;
 use super::super::args::{MessageFormat, SpecArgs, SpecFailOn};
 use super::super::error::{CommandResult, ExpectedError};
 use super::super::{Environment, isolate, memory, z3};
-use super::{Programs, generate};
+use super::{Programs, Ready, generate};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::spec::{self, SpecReport, UnitSpec};
+use crate::report::spec_strength::{self, StrengthReport};
 use dafny_source::diagnostic::Diagnostic;
 use dafny_source::{Name, SourceMap};
 use dtest_ir::{self as ir, Criteria};
@@ -39,6 +40,7 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
     let included = args.program.included;
     super::require_unit(filter.as_ref(), &programs, (units, included), env)?;
     let mut report = SpecReport::default();
+    let mut strength: Vec<StrengthReport> = Vec::new();
     let mut paths = dtest_sorted::SortedSet::new();
     for program in &programs {
         let (ir, sources) = (&program.ir, &program.sources);
@@ -60,19 +62,24 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
                 .diagnostics(&part.diagnostics(args.all), sources);
         }
         report.append(part);
+        strength.extend(strength_of(args, program, &units, &options, env));
     }
     if let Some(name) = args.allow.iter().find(|n| !paths.contains(n.as_str())) {
         let message = format!("`--allow {name}`: the program has no contract of this name");
         let diagnostic = Diagnostic::global(MessageId::SpecUnknownUnit, message);
         return Err(super::check::with_closest(diagnostic, name, &paths).into());
     }
-    for (unit, reason) in &report.failed {
+    let failed = strength.iter().flat_map(|s| &s.failed);
+    for (unit, reason) in report.failed.iter().chain(failed) {
         let message = format!("the contract of `{unit}` is not examined: {reason}");
         env.terminal
             .diagnostic(Diagnostic::global(MessageId::SpecNotDecided, message));
         code = super::worse(code, ExitCode::Gate);
     }
     if env.terminal.format == MessageFormat::Json {
+        for part in &strength {
+            env.terminal.result(&spec_strength::json(part));
+        }
         env.terminal.result(&spec::json(&report));
     } else if env.terminal.wants_summary() {
         let seconds = start.elapsed().as_secs_f64();
@@ -83,6 +90,32 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
             .note("no units: the named files declare no function, method or lemma with a contract");
     }
     Ok(super::worse(code, gate(args, &report, env)))
+}
+
+/// Examines the strength of contracts, if that is wanted, and shows what is found.
+fn strength_of(
+    args: &SpecArgs,
+    program: &Ready,
+    units: &[Unit],
+    options: &pipeline::spec::Options<'_>,
+    env: &Environment,
+) -> Option<StrengthReport> {
+    let wanted = pipeline::spec_strength::Wanted {
+        mutants: args.mutants,
+        candidates: args.suggest,
+    };
+    if !wanted.mutants && !wanted.candidates {
+        return None;
+    }
+    let progress = env.terminal.progress("changing contracts", units.len());
+    let done = |done| progress.set(done);
+    let (ir, sources) = (&program.ir, &program.sources);
+    let found = pipeline::spec_strength::examine(ir, sources, units, options, wanted, &done);
+    progress.finish();
+    if env.terminal.format != MessageFormat::Json {
+        env.terminal.diagnostics(&found.diagnostics, sources);
+    }
+    Some(found)
 }
 
 /// The units with contracts, as [`pipeline::units`] has those with code.
