@@ -107,15 +107,26 @@ impl Interp<'_> {
     /// Returns the mutants of a unit's own code and, for an entry, of its counted callees, in code
     /// order.
     pub fn mutants(&self, unit: CallableId) -> Vec<Mutant> {
+        let callables = self.counted(unit);
+        callables.flat_map(|c| self.mutants_of(c)).collect()
+    }
+
+    /// Returns further changes of the same code that are no mutants but guide the search for inputs
+    /// ([`mutants::hints`]).
+    pub fn hints(&self, unit: CallableId) -> Vec<Mutant> {
+        let callables = self.counted(unit);
+        let hints = callables.flat_map(|c| mutants::hints(self.program, c));
+        hints.collect()
+    }
+
+    /// The unit and, for an entry, its counted callees.
+    fn counted(&self, unit: CallableId) -> impl Iterator<Item = CallableId> {
         let callees = self
             .program
             .systems
             .get(&unit)
             .map_or(&[][..], |s| s.callees.as_slice());
-        std::iter::once(&unit)
-            .chain(callees)
-            .flat_map(|c| self.mutants_of(*c))
-            .collect()
+        std::iter::once(unit).chain(callees.iter().copied())
     }
 
     /// Returns the mutants of a callable's code in code order, after those that return default

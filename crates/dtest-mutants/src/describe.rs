@@ -17,7 +17,10 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
             format!("`{text}` has no effect and returns a default value")
         }
         (MutationKind::Default, false) => format!("`{text}` has no effect and returns {instead}"),
-        (MutationKind::Iteration, _) => "`break;` at the end of the loop".into(),
+        (MutationKind::Iteration, _) if is_brace(mutation) => {
+            "`break;` at the end of the loop".into()
+        }
+        (MutationKind::Iteration, _) => format!("`break;` after the assignment of `{text}`"),
         (_, false) => format!("`{instead}` instead of `{text}`"),
         (MutationKind::Operator, true) => format!("another operator in `{text}`"),
         (MutationKind::Negation, true) => format!("the negation of `{text}`"),
@@ -32,6 +35,11 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
         (MutationKind::Operand, true) => format!("only a part of `{text}`"),
         (MutationKind::Quantifier, true) => format!("`forall` and `exists` exchanged in `{text}`"),
     }
+}
+
+/// Whether a mutation replaces the brace at the end of a loop.
+fn is_brace(mutation: &Mutation) -> bool {
+    mutation.kind == MutationKind::Iteration && matches!(mutation.instead.as_slice(), [_])
 }
 
 /// Returns the replacement in a mutant as text; empty if there is none or it cannot be shown.
@@ -97,8 +105,7 @@ fn operand(text: &str) -> String {
 /// Returns the text that turns the program into the mutant; `None` if the mutation has no text.
 pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
     // The lowering may move a binding out of an operand, so that an operation begins in its middle.
-    let is_brace = mutation.kind == MutationKind::Iteration;
-    if !is_brace && !is_balanced(sources.text(mutation.span)) {
+    if !is_brace(mutation) && !is_balanced(sources.text(mutation.span)) {
         return None;
     }
     let text = pieces(mutation, sources);

@@ -9,8 +9,8 @@ use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
 use dafny_resolve::typed::{Literal, Type};
 use dafny_source::Span;
 use dtest_ir::{
-    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Num, Op, Procedure, Simple, Stmt,
-    StmtKind, Terminator, Var, build,
+    Block, BlockId, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Procedure, Simple,
+    Stmt, StmtKind, Terminator, Var, build,
 };
 use dtest_sorted::SortedSet;
 
@@ -171,24 +171,9 @@ impl<'p> Finder<'p> {
         let Some(brace) = self.forms.end_of_loop(info.span) else {
             return;
         };
-        // The exit of the loop begins where its statement ends.
-        let is_exit = |b: &Block| {
-            b.goal.as_ref().is_some_and(|g| {
-                g.span == Span::new(info.span.end, info.span.end)
-                    && matches!(
-                        g.reason,
-                        GoalReason::Branch {
-                            value: false,
-                            decision: Decision::Loop,
-                            ..
-                        }
-                    )
-            })
-        };
-        let Some(exit) = self.procedure.blocks.iter().position(is_exit) else {
+        let Some(exit) = self.exit(info) else {
             return;
         };
-        let exit = BlockId(exit as u32);
         let (ends, inside) = self.iterations(head);
         // A loop without effects outside of it may as well end earlier.
         let matters = self.has_effects(head, exit, &inside);
@@ -208,6 +193,25 @@ impl<'p> Finder<'p> {
         }
     }
 
+    /// The block after a loop: it begins where the statement ends.
+    pub(super) fn exit(&self, info: &LoopInfo) -> Option<BlockId> {
+        let is_exit = |b: &Block| {
+            b.goal.as_ref().is_some_and(|g| {
+                g.span == Span::new(info.span.end, info.span.end)
+                    && matches!(
+                        g.reason,
+                        GoalReason::Branch {
+                            value: false,
+                            decision: Decision::Loop,
+                            ..
+                        }
+                    )
+            })
+        };
+        let exit = self.procedure.blocks.iter().position(is_exit)?;
+        Some(BlockId(exit as u32))
+    }
+
     /// Whether a loop is left in several ways, or an observable statement of it changes something
     /// that is read outside of the loop.
     fn has_effects(&self, head: BlockId, exit: BlockId, inside: &SortedSet<BlockId>) -> bool {
@@ -219,20 +223,7 @@ impl<'p> Finder<'p> {
         if inside.iter().any(leaves) {
             return true;
         }
-        // The variables that other blocks read, and the results.
-        let mut roots: Vec<&Expr> = Vec::new();
-        for (i, block) in self.procedure.blocks.iter().enumerate() {
-            let id = BlockId(i as u32);
-            if id == head || inside.contains(&id) {
-                continue;
-            }
-            roots.extend(block.stmts.iter().flat_map(self::roots));
-            if let Terminator::Branch { cond, .. } = &block.terminator {
-                roots.push(cond);
-            }
-        }
-        let mut read = self.read(&roots);
-        read.extend(self.procedure.outs.iter().copied());
+        let read = self.read_outside(head, inside);
         inside.iter().any(|b| {
             let stmts = self.procedure.block(*b).map_or(&[][..], |b| &b.stmts);
             stmts.iter().enumerate().any(|(at, stmt)| {
@@ -246,9 +237,31 @@ impl<'p> Finder<'p> {
         })
     }
 
+    /// The variables that the blocks outside of a loop read, and the results.
+    pub(super) fn read_outside(
+        &self,
+        head: BlockId,
+        inside: &SortedSet<BlockId>,
+    ) -> SortedSet<Var> {
+        let mut roots: Vec<&Expr> = Vec::new();
+        for (i, block) in self.procedure.blocks.iter().enumerate() {
+            let id = BlockId(i as u32);
+            if id == head || inside.contains(&id) {
+                continue;
+            }
+            roots.extend(block.stmts.iter().flat_map(self::roots));
+            if let Terminator::Branch { cond, .. } = &block.terminator {
+                roots.push(cond);
+            }
+        }
+        let mut read = self.read(&roots);
+        read.extend(self.procedure.outs.iter().copied());
+        read
+    }
+
     /// The blocks of a loop from which its head is reached again, and all blocks of its body: the
     /// natural loop (Aho, Lam, Sethi and Ullman, *Compilers*, section 9.6.6).
-    fn iterations(&self, head: BlockId) -> (Vec<BlockId>, SortedSet<BlockId>) {
+    pub(super) fn iterations(&self, head: BlockId) -> (Vec<BlockId>, SortedSet<BlockId>) {
         let before = self.procedure.predecessors();
         let before = |b: BlockId| before.get(&b).map_or(&[][..], Vec::as_slice);
         // Blocks that are reached without passing the head are not dominated by it.

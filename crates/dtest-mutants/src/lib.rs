@@ -36,6 +36,7 @@ mod difference;
 mod ends;
 mod exprs;
 mod forms;
+mod hints;
 mod joins;
 mod known;
 mod live;
@@ -58,6 +59,7 @@ use dtest_sorted::SortedSet;
 pub use apply::{ChangedCode, Mutated};
 use copies::Equal;
 pub use defined::is_same;
+pub use hints::hints;
 
 use dafny_resolve::typed::{Callable, CallableId, CallableKind, Type};
 use dafny_source::Span;
@@ -289,34 +291,8 @@ pub enum MutationKind {
 
 /// The mutants of a callable in the order of its code, without default results, which need values.
 pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
-    // Code without observable effects has no mutants at all.
-    let Some(procedure) = program
-        .procedures
-        .get(&callable)
-        .filter(|p| is_visible(program, p))
-    else {
+    let Some((mut found, lambdas)) = Finder::of(program, callable) else {
         return Vec::new();
-    };
-    // The analyses of the whole procedure are computed once for all of its mutants.
-    let seen = observable::Seen::new(program, procedure);
-    let copies = copies::Copies::new(procedure);
-    let callees = callees::Callees::of(program, callable);
-    let forms = Rc::new(forms::Forms::of(program, callable));
-    let lambdas = lambdas_of(program, procedure);
-    let is_compiled = |stmt: &Stmt, root: usize| {
-        stmts::is_compiled(program, procedure, stmt)
-            && stmts::is_argument_compiled(program, stmt, root)
-    };
-    let clones = clones::Clones::of(program, procedure, &lambdas, &is_compiled);
-    let mut found = Finder {
-        clones,
-        forms,
-        program,
-        procedure,
-        seen,
-        copies,
-        callees,
-        found: Vec::new(),
     };
     found.procedure();
     lambdas.iter().for_each(|l| found.lambda(*l));
@@ -574,6 +550,34 @@ fn lambdas_of(program: &Program, procedure: &Procedure) -> Vec<u32> {
         work.extend(children.map(|(_, e)| e));
     }
     found
+}
+
+impl<'p> Finder<'p> {
+    /// Prepares a callable, and returns the lambdas that its code creates. `None` for code without
+    /// observable effects, which has no mutants at all.
+    fn of(program: &'p Program, callable: CallableId) -> Option<(Self, Vec<u32>)> {
+        let procedure = program
+            .procedures
+            .get(&callable)
+            .filter(|p| is_visible(program, p))?;
+        // The analyses of the whole procedure are computed once for all of its mutants.
+        let lambdas = lambdas_of(program, procedure);
+        let is_compiled = |stmt: &Stmt, root: usize| {
+            stmts::is_compiled(program, procedure, stmt)
+                && stmts::is_argument_compiled(program, stmt, root)
+        };
+        let finder = Self {
+            clones: clones::Clones::of(program, procedure, &lambdas, &is_compiled),
+            forms: Rc::new(forms::Forms::of(program, callable)),
+            program,
+            procedure,
+            seen: observable::Seen::new(program, procedure),
+            copies: copies::Copies::new(procedure),
+            callees: callees::Callees::of(program, callable),
+            found: Vec::new(),
+        };
+        Some((finder, lambdas))
+    }
 }
 
 impl Finder<'_> {

@@ -60,6 +60,38 @@ fn operators_constants_and_variables_are_exchanged() {
 }
 
 #[test]
+fn loops_that_assign_in_a_branch_may_end_there() {
+    let hints =
+        |source: &str| {
+            let (sources, program) = lowered(source, Criteria::default());
+            let unit = units::units(&program.typed, |_| true)[0].callable;
+            let hints = super::hints(&program, unit);
+            // A hint changes code, and is none of the mutants.
+            let mutants = super::of(&program, unit);
+            assert!(hints.iter().all(|h| {
+                mutants.iter().all(|m| m.mutation != h.mutation) && h.block().is_some()
+            }));
+            let shown = hints.iter();
+            shown
+                .map(|h| describe::mutation(&h.mutation, &sources))
+                .collect::<Vec<_>>()
+        };
+    assert_eq!(
+        hints(
+            "method M(s: seq<int>, k: int) returns (at: int) { at := -1; for i := 0 to |s| { if s[i] == k { at := i; } } }"
+        ),
+        ["`break;` after the assignment of `i`"]
+    );
+    // Nothing after the loop depends on the assignment, or it is in every iteration.
+    assert_eq!(
+        hints(
+            "method M(s: seq<int>) returns (n: int) { n := 0; var b := false; for i := 0 to |s| { n := n + s[i]; if n > 3 { b := true; } } }"
+        ),
+        [""; 0]
+    );
+}
+
+#[test]
 fn each_operand_of_a_decision_may_be_missing() {
     let source = "method M(a: int, b: int) returns (r: int) { r := 0; if a < 1 || (b < 2 && a < 3) { r := 1; } while r < a && r < b { r := r + 1; } }";
     let missing = [
