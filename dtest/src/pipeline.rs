@@ -36,6 +36,7 @@ mod shard;
 pub mod spec;
 pub mod test_methods;
 pub mod trace;
+mod visible;
 mod weak;
 mod work;
 
