@@ -39,6 +39,7 @@ pub mod spec_strength;
 pub mod test_methods;
 pub mod trace;
 pub mod vectors;
+mod visible;
 mod weak;
 mod work;
 

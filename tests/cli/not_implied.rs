@@ -1,5 +1,6 @@
 //! The second stage of `check`: obligations that no execution violates, and that the specifications
-//! of callees and loops do not imply. Every program was given to Dafny 4.11, which reports exactly
+//! of callees and loops do not imply. Every program was given to Dafny 4.11 (the last one with
+//! `--isolate-assertions`, without which `hide` has no effect), which reports exactly
 //! the errors that the tests expect an answer to.
 
 use super::Package;
@@ -292,4 +293,70 @@ fn a_function_that_the_unit_reveals_is_not_abstracted() {
         "{}",
         run.shown()
     );
+}
+
+const HIDDEN: &str = "opaque function Secret(x: int): int {
+  x + 1
+}
+
+method Scoped(x: int) {
+  if x > 0 {
+    reveal Secret();
+    assert Secret(1) == 2;
+  }
+  assert Secret(2) == 3;
+  assert Secret(5) == 6 by {
+    reveal Secret();
+  }
+  assert Secret(5) == 6;
+}
+
+function Open(x: int): int {
+  x + 2
+}
+
+method Hides(x: int) {
+  assert Open(x) == x + 2;
+  hide Open;
+  assert Open(x + 1) == x + 3;
+}
+
+method Labelled(x: int) returns (r: int)
+  requires P: x > 0
+  ensures r > 0
+{
+  assert x > 0;
+  assert Q: x * x > 0 by {
+    reveal P;
+  }
+  reveal P;
+  return x;
+}
+";
+
+#[test]
+fn functions_and_labels_are_hidden_where_the_verifier_does_not_know_them() {
+    let package = Package::new(&[("src/lib.dfy", HIDDEN)]);
+    let run = package.run(&["check", "--modular", "--message-format", "json"]);
+    let weak: Vec<(String, String)> = run
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str::<serde_json::Value>(l).expect("a record"))
+        .filter(|r| r["kind"] == "weak-specification")
+        .map(|r| {
+            let place = r["place"].as_str().unwrap().to_owned();
+            (place, r["by"][0]["kind"].as_str().unwrap().to_owned())
+        })
+        .collect();
+    // The second assertion about `Secret(5)` follows from the first one.
+    let expected = [
+        ("src/lib.dfy:10:10", "opaque"),
+        ("src/lib.dfy:24:10", "opaque"),
+        ("src/lib.dfy:31:10", "label"),
+    ];
+    let expected: Vec<(String, String)> = expected
+        .iter()
+        .map(|(place, kind)| (place.to_string(), kind.to_string()))
+        .collect();
+    assert_eq!((run.code, weak), (0, expected), "{}", run.shown());
 }

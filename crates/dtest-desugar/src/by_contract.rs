@@ -2,8 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use dafny_source::Span;
+
+use dafny_resolve::typed::rewrite::{Rewrite, walk_stmt};
 use dafny_resolve::typed::{
-    Body, Callable, CallableId, CallableKind, Clause, Expr, ExprKind, Literal, Program, Type,
+    Body, Callable, CallableId, CallableKind, Clause, Expr, ExprKind, Literal, Program, Stmt,
+    StmtKind, Type,
 };
 
 /// The callables that callers know only by their contracts: methods and constructors with
@@ -62,4 +66,30 @@ pub fn by_contract(
         }
     }
     (program, whole)
+}
+
+/// Removes labelled conditions from a callable, as the verifier does where they are not revealed:
+/// preconditions and assertions, by their spans.
+#[must_use]
+pub fn without_conditions(mut program: Program, unit: CallableId, hidden: &[Span]) -> Program {
+    struct Hide<'h>(&'h [Span]);
+    impl Rewrite for Hide<'_> {
+        fn stmt(&mut self, s: &mut Stmt) {
+            if let StmtKind::Assert { cond, .. } = &mut s.kind
+                && self.0.contains(&cond.span)
+            {
+                cond.kind = ExprKind::Literal(Literal::Bool(true));
+            }
+            walk_stmt(self, s);
+        }
+    }
+    let callable = &mut program[unit];
+    callable
+        .spec
+        .requires
+        .retain(|c| !hidden.contains(&c.cond.span));
+    if let Body::Block(b) | Body::ByMethod(_, b) = &mut callable.body {
+        Hide(hidden).block(b);
+    }
+    program
 }

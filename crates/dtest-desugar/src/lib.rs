@@ -36,7 +36,7 @@ mod unghosted;
 
 use dafny_resolve::typed::{AttributeArg, Attributes as _, CallableId, Program};
 
-pub use by_contract::{by_contract, known_by_contract};
+pub use by_contract::{by_contract, known_by_contract, without_conditions};
 pub use contracts::may_be_undefined;
 pub use external::{External, ExternalCode, Link, Linked};
 pub use options::{Links, TestOptions};

@@ -80,7 +80,7 @@ pub(super) fn explain(
         sources,
         &units,
         &of_unit,
-        &|unit| modular::abstractions(program, unit.callable),
+        &|unit, wanted| modular::groups(program, unit, wanted),
         options.search,
         options.jobs,
     );

@@ -10,11 +10,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::visible::View;
 use super::weak::{self, NotImplied};
 use super::work::in_parallel;
 use dafny_resolve::typed::CallableId;
-use dafny_resolve::typed::visit::{Visit, walk_body, walk_stmt};
-use dafny_resolve::typed::{self, StmtKind};
 use dafny_source::{SourceMap, Span};
 use dtest_ir::{self as ir, Criteria, ObligationKind};
 use dtest_lower as lower;
@@ -33,14 +32,19 @@ pub struct Modular {
     pub loops: Vec<Span>,
 }
 
-/// A callable or loop that is abstracted by its specification.
+/// A part of a program that is abstracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Abstraction {
     /// A callable, by its contract.
     Callable(CallableId),
     /// A loop, by its invariants: the span of its statement.
     Loop(Span),
+    /// A labelled assertion or precondition that is not revealed: the span of its condition.
+    Label(Span),
 }
+
+/// Obligations of a unit with the code that is abstracted for them.
+pub type Groups = Vec<(SortedSet<Abstraction>, SortedSet<ObligationId>)>;
 
 /// An obligation: its place, its kind and its clause.
 pub type ObligationId = (Span, ObligationKind, Option<Span>);
@@ -64,72 +68,24 @@ pub fn loops(program: &ir::Program, unit: CallableId) -> Vec<Span> {
         .collect()
 }
 
-/// Returns what the verifier abstracts in a unit: the methods that it calls, the opaque functions
-/// that it does not reveal, and its loops.
-pub fn abstractions(program: &ir::Program, unit: CallableId) -> Modular {
-    let typed = &program.typed;
-    let mut uses = Uses::default();
-    walk_body(&mut uses, &typed[unit].body);
-    // A method is seen where it is called, a function in any contract on the way.
-    let (functions, methods): (BTreeSet<CallableId>, BTreeSet<CallableId>) =
-        dtest_desugar::known_by_contract(typed)
-            .into_iter()
-            .partition(|id| typed[*id].kind.is_function());
-    let mut callables = methods;
-    callables.retain(|id| uses.called.contains(id));
-    if !functions.is_empty() {
-        let closures = Closures::new(program, [unit], "");
-        let reached = closures.of(unit);
-        let reached = reached.iter().flat_map(|closure| closure.callables());
-        callables.extend(
-            reached
-                .filter(|id| functions.contains(id) && !uses.revealed.contains(id) && *id != unit),
-        );
-    }
-    Modular {
-        callables,
-        loops: loops(program, unit),
-    }
+/// Groups obligations of a unit by what the verifier abstracts for them: the methods that the unit
+/// calls, its loops, and the functions and labelled conditions that are hidden at the place.
+pub fn groups(program: &ir::Program, unit: &Unit, wanted: &SortedSet<ObligationId>) -> Groups {
+    View::new(program, unit.callable).groups(wanted)
 }
 
 /// Returns the part of `known` that concerns a unit.
-pub fn within(program: &ir::Program, unit: CallableId, known: &Modular) -> Modular {
+pub fn within(program: &ir::Program, unit: CallableId, known: &Modular) -> SortedSet<Abstraction> {
     let closures = Closures::new(program, [unit], "");
     let reached = closures.of(unit);
     let reached = reached.iter().flat_map(|closure| closure.callables());
     let own = loops(program, unit);
-    Modular {
-        callables: reached
-            .filter(|id| known.callables.contains(id) && *id != unit)
-            .collect(),
-        loops: known
-            .loops
-            .iter()
-            .copied()
-            .filter(|l| own.contains(l))
-            .collect(),
-    }
-}
-
-/// The callables that a body calls and reveals.
-#[derive(Default)]
-struct Uses {
-    called: SortedSet<CallableId>,
-    revealed: SortedSet<CallableId>,
-}
-
-impl<'t> Visit<'t> for Uses {
-    fn stmt(&mut self, s: &'t typed::Stmt) {
-        if let StmtKind::Reveal(ids) = &s.kind {
-            self.revealed.extend(ids.iter().copied());
-        }
-        walk_stmt(self, s);
-    }
-
-    fn call(&mut self, c: &'t typed::Call) {
-        self.called.insert(c.callee);
-        typed::visit::walk_call(self, c);
-    }
+    let callables = reached.filter(|id| known.callables.contains(id) && *id != unit);
+    let loops = known.loops.iter().filter(|l| own.contains(l));
+    callables
+        .map(Abstraction::Callable)
+        .chain(loops.copied().map(Abstraction::Loop))
+        .collect()
 }
 
 /// The obligations that abstractions admit violations of, by unit, and the reasons why others are
@@ -148,7 +104,7 @@ pub fn search(
     sources: &SourceMap,
     units: &[Unit],
     wanted: &(dyn Fn(&Unit) -> SortedSet<ObligationId> + Sync),
-    known: &(dyn Fn(&Unit) -> Modular + Sync),
+    known: &(dyn Fn(&Unit, &SortedSet<ObligationId>) -> Groups + Sync),
     options: &search::Options,
     jobs: usize,
 ) -> AllNotImplied {
@@ -167,7 +123,13 @@ pub fn search(
             options,
             brief: &brief,
         };
-        searched.not_implied(&wanted, &known(unit))
+        let (mut all, mut open) = AllNotImplied::default();
+        for (by, wanted) in known(unit, &wanted) {
+            let (found, reasons) = searched.not_implied(&wanted, &by);
+            all.extend(found);
+            open.extend(reasons);
+        }
+        (all, open)
     };
     let (mut all, mut open) = AllNotImplied::default();
     let found = in_parallel(stage, program, units, jobs, &look, &|_| {});
@@ -227,16 +189,17 @@ struct Searched<'a> {
 }
 
 impl Searched<'_> {
-    fn not_implied(&self, wanted: &SortedSet<ObligationId>, known: &Modular) -> AllNotImplied {
+    fn not_implied(
+        &self,
+        wanted: &SortedSet<ObligationId>,
+        all: &SortedSet<Abstraction>,
+    ) -> AllNotImplied {
         let mut open = SortedSet::new();
-        let callables = known.callables.iter().copied().map(Abstraction::Callable);
-        let loops = known.loops.iter().copied().map(Abstraction::Loop);
-        let all: SortedSet<Abstraction> = callables.chain(loops).collect();
         if all.is_empty() {
             return AllNotImplied::default();
         }
         // Whatever a part of the abstractions admits, all of them admit.
-        let whole = self.variant(&all, &mut open);
+        let whole = self.variant(all, &mut open);
         let found = self.violations(&whole, wanted, &mut open);
         if found.is_empty() {
             return (Vec::new(), open);
@@ -302,11 +265,19 @@ impl Searched<'_> {
             .iter()
             .filter_map(|a| match a {
                 Abstraction::Callable(id) => Some(*id),
-                Abstraction::Loop(_) => None,
+                Abstraction::Loop(_) | Abstraction::Label(_) => None,
+            })
+            .collect();
+        let hidden: Vec<Span> = by
+            .iter()
+            .filter_map(|a| match a {
+                Abstraction::Label(span) => Some(*span),
+                Abstraction::Callable(_) | Abstraction::Loop(_) => None,
             })
             .collect();
         let typed = (*self.program.typed).clone();
         let (typed, unit) = dtest_desugar::by_contract(typed, &callables, self.unit.callable);
+        let typed = dtest_desugar::without_conditions(typed, unit, &hidden);
         let mut program = lower::lower_for(Arc::new(typed), Criteria::obligations());
         let mut by = by.clone();
         if let Some(procedure) = program.procedures.get_mut(&unit) {

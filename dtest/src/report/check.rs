@@ -123,7 +123,7 @@ pub struct NotImpliedReport {
 /// A callable or loop that is known by its specification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AbstractionReport {
-    /// `contract`, `opaque` or `invariants`.
+    /// `contract`, `opaque`, `invariants` or `label`.
     pub kind: &'static str,
     /// The Dafny path of a callable.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,8 +7,8 @@
 //! case of its own everywhere.
 
 use crate::typed::{
-    ArrayInit, Call, Expr, ExprKind, FieldKind, Literal, LocalId, Origin, Rhs, Stmt, StmtKind,
-    Target, Type, TypeDeclKind,
+    ArrayInit, Call, Expr, ExprKind, FieldKind, Literal, LocalId, Origin, Revealed, Rhs, Stmt,
+    StmtKind, Target, Type, TypeDeclKind,
 };
 use dafny_source::Span;
 use dafny_source::diagnostic::Diagnostic;
@@ -50,7 +50,13 @@ impl Resolver<'_> {
                 ) = (u.lhs.as_slice(), rhs.as_slice())
                     && let Some(id) = self.reveal_lemma(e)
                 {
-                    out.push(stmt(StmtKind::Reveal(vec![id]), span));
+                    out.push(stmt(
+                        StmtKind::Reveal(Revealed {
+                            functions: vec![id],
+                            ..Revealed::default()
+                        }),
+                        span,
+                    ));
                     return;
                 }
                 let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();

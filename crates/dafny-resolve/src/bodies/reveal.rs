@@ -1,6 +1,6 @@
 //! `reveal` and `hide`: functions, constants, and labels of assertions and preconditions.
 
-use crate::typed::{CallableId, CallableKind, ExprKind, FieldKind, Type};
+use crate::typed::{CallableId, CallableKind, ExprKind, FieldKind, Revealed, Type};
 use dafny_source::Span;
 use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
@@ -11,21 +11,26 @@ use super::Resolver;
 use super::names::Head;
 
 impl Resolver<'_> {
-    /// Checks the operands of `reveal` or `hide`. Returns the functions among them.
-    pub(super) fn revealed(&mut self, es: &[ast::Expr], what: &str, span: Span) -> Vec<CallableId> {
+    /// Checks the operands of `reveal` or `hide`.
+    pub(super) fn revealed(&mut self, es: &[ast::Expr], hides: bool, span: Span) -> Revealed {
+        let what = if hides { "hidden" } else { "revealed" };
         let mut found = Vec::new();
+        let (mut all, mut labels) = (false, Vec::new());
         for e in es {
             let e = if matches!(&e.kind, ast::ExprKind::Wildcard) {
+                all = true;
                 continue;
             } else if let ast::ExprKind::Name { name, .. } = &e.kind
                 && self.st.scope.asserted(&name.name)
             {
                 // The label of an assertion or precondition. With parentheses, the name denotes a
                 // function.
+                labels.push(name.name.clone());
                 continue;
             } else if let ast::ExprKind::Literal(ast::Literal::Int(n)) = &e.kind
                 && self.st.scope.asserted(&n.to_string())
             {
+                labels.push(n.to_string().into());
                 continue;
             } else if let ast::ExprKind::Call {
                 callee, at_label, ..
@@ -89,7 +94,12 @@ impl Resolver<'_> {
                 Head::Error => {}
             }
         }
-        found
+        Revealed {
+            hides,
+            all,
+            functions: found,
+            labels,
+        }
     }
 
     /// Checks a revealed function: it has to be opaque and to have a body.

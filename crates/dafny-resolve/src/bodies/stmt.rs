@@ -217,11 +217,8 @@ impl Resolver<'_> {
             ast::StmtKind::Return(values) => self.return_stmt(values, span, out),
             ast::StmtKind::Yield(values) => self.yield_stmt(values, span, out),
             ast::StmtKind::Modify { frame, body } => self.modify_stmt(frame, body.as_ref(), span),
-            ast::StmtKind::Reveal(es) => StmtKind::Reveal(self.revealed(es, "revealed", span)),
-            ast::StmtKind::Hide(es) => {
-                self.revealed(es, "hidden", span);
-                StmtKind::Reveal(Vec::new())
-            }
+            ast::StmtKind::Reveal(es) => StmtKind::Reveal(self.revealed(es, false, span)),
+            ast::StmtKind::Hide(es) => StmtKind::Reveal(self.revealed(es, true, span)),
             ast::StmtKind::Calc { op, lines } => self.calc(op.as_ref(), lines),
             ast::StmtKind::Opaque { spec, body } => self.opaque_block(spec, body),
             ast::StmtKind::Skeleton => {

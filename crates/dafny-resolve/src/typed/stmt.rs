@@ -173,7 +173,7 @@ pub enum StmtKind {
         body: Option<Block>,
     },
     /// A `reveal` or `hide` statement, which has no effect at run time.
-    Reveal(Vec<CallableId>),
+    Reveal(Revealed),
     /// A `calc` statement, checked as a chain of steps. Hints are ghost.
     Calc {
         /// The steps, each a condition.
@@ -425,4 +425,24 @@ pub enum BreakTarget {
     Label(Name),
     /// The n-th enclosing loop, counted from 1.
     Loops(u32),
+}
+
+/// The operands of a `reveal` or `hide` statement.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Revealed {
+    /// Whether the statement hides its operands.
+    pub hides: bool,
+    /// Whether it concerns all functions (`hide *`).
+    pub all: bool,
+    /// The functions.
+    pub functions: Vec<CallableId>,
+    /// The labels of assertions and preconditions.
+    pub labels: Vec<Name>,
+}
+
+impl Revealed {
+    /// Whether the statement concerns a function.
+    pub fn mentions(&self, function: CallableId) -> bool {
+        self.all || self.functions.contains(&function)
+    }
 }

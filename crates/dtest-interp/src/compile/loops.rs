@@ -481,7 +481,20 @@ impl<'p> Compiler<'p> {
             self.emit(Ins::Advised(choice));
             self.emit(Ins::Jump(end));
             self.place(none);
+            // There is no candidate if a condition that does not depend on it is false.
+            let empty = self.label();
+            let mut conditions = Vec::new();
+            if let Some(range) = &q.range {
+                conjuncts(range, &mut conditions);
+            }
+            for condition in conditions.into_iter().take_while(|c| !c.mentions(&q.vars)) {
+                self.expr(condition);
+                self.emit(Ins::If { els: empty, end });
+            }
             self.unknown(Unbounded::Choice);
+            self.emit(Ins::Jump(end));
+            self.place(empty);
+            self.emit(Ins::PushBool(false));
             self.place(end);
             return choice;
         }

@@ -18,9 +18,10 @@ use super::reported::{Answers, answered};
 use super::{Ready, executions, generate, keep};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
+use crate::pipeline;
 use crate::pipeline::counterexample::{self, Counterexample};
 use crate::pipeline::implied::Explain;
-use crate::pipeline::{self, modular::Modular};
+use crate::pipeline::modular::{Modular, ObligationId};
 use crate::report::check::{self, CheckReport, ObligationReport, Standing};
 use crate::report::{junit, reported};
 use dafny_resolve::typed::CallableId;
@@ -29,6 +30,7 @@ use dafny_source::{Name, Span};
 use dtest_ir::Criteria;
 use dtest_lower::units::Unit;
 use dtest_search::check::CheckResult;
+use dtest_sorted::SortedSet;
 
 /// Obligations as findings.
 pub(super) const ACCEPTED: accepted::Kind = accepted::Kind {
@@ -349,14 +351,16 @@ fn specifications(
 ) {
     let ir = &program.ir;
     // `--modular` abstracts in each unit what the verifier abstracts there.
-    let known_to = |unit: &Unit| {
-        let mut named = pipeline::modular::within(ir, unit.callable, known);
-        if is_modular {
-            let all = pipeline::modular::abstractions(ir, unit.callable);
-            named.callables.extend(all.callables);
-            named.loops = all.loops;
+    let known_to = |unit: &Unit, wanted: &SortedSet<ObligationId>| {
+        let named = pipeline::modular::within(ir, unit.callable, known);
+        if !is_modular {
+            return vec![(named, wanted.clone())];
         }
-        named
+        let mut groups = pipeline::modular::groups(ir, unit, wanted);
+        for (by, _) in &mut groups {
+            by.extend(named.iter().copied());
+        }
+        groups
     };
     let (weak, open) = pipeline::modular::search(
         "specifications",

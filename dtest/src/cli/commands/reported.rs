@@ -112,7 +112,9 @@ fn nearness(error: &Reported, sources: &SourceMap, obligation: &ObligationReport
     // The kind counts more than the column, since columns are those of different tokens.
     let is_of_kind = 4 * u8::from(kinds(&error.message).contains(&obligation.obligation));
     if error.related.is_empty() && is_here(&is_on_line) {
-        1 + u8::from(is_here(&is_at)) + is_of_kind
+        let at = sources.line_column(obligation.span.start);
+        let begins_here = at.is_some_and(|at| at.line == error.place.line);
+        1 + 2 * u8::from(begins_here) + u8::from(is_here(&is_at)) + is_of_kind
     } else if is_related(&is_on_line) {
         1 + u8::from(is_related(&is_at)) + u8::from(is_here(&is_on_line)) + is_of_kind
     } else {
@@ -123,7 +125,7 @@ fn nearness(error: &Reported, sources: &SourceMap, obligation: &ObligationReport
 /// Returns the kinds of obligations that a message of the verifier may be about.
 fn kinds(message: &str) -> &'static [ObligationKind] {
     use ObligationKind as K;
-    const KINDS: [(&str, &[ObligationKind]); 26] = [
+    const KINDS: [(&str, &[ObligationKind]); 28] = [
         ("postcondition", &[K::Postcondition, K::Override]),
         ("precondition", &[K::Precondition, K::Application]),
         ("invariant", &[K::InvariantOnEntry, K::InvariantKept]),
@@ -142,7 +144,9 @@ fn kinds(message: &str) -> &'static [ObligationKind] {
         ("cases", &[K::Case]),
         ("allocated", &[K::Allocated]),
         ("witness", &[K::Witness, K::Inhabited]),
-        ("constructed by", &[K::Constructor]),
+        ("compilable", &[K::Uniqueness]),
+        ("constructed by", &[K::Constructor, K::Assertion]),
+        ("converted", &[K::Type, K::Domain]),
         ("in the map", &[K::Key]),
         ("constraint", &[K::Type]),
         ("instance of type", &[K::Type]),

@@ -16,6 +16,11 @@ fn choices_are_explored() {
         "method M(s: set<int>) { var y :| y in s; }",
         &["M: Existence `var y :| y in s;`: violated: s = {}"],
     );
+    // A condition on something else decides without any candidate.
+    assert_said(
+        "class C { var x: int } ghost method M(k: int) { var c: C :| k == 3 && c.x == 4; }",
+        &["M: Existence `var c: C :| k == 3 && c.x == 4;`: violated: k = 0"],
+    );
 }
 
 #[test]
