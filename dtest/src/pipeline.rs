@@ -22,6 +22,7 @@ pub mod explore;
 pub mod findings;
 pub mod generate;
 pub mod isolation;
+pub mod models;
 pub mod modular;
 pub mod mutants;
 pub mod obligation_keys;

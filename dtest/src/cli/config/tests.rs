@@ -225,7 +225,11 @@ fn errors_are_reported_at_their_locations() {
         ),
         (
             "[extern]\nClock = \"no path\"",
-            "dtest.toml:2:9: under [extern], \"Clock\" is linked to `no path`, which is not a Rust path ()",
+            "dtest.toml:2:9: under [extern], \"Clock\" is linked to `no path`, which is not a Rust path (`false` forbids a stub)",
+        ),
+        (
+            "[extern]\nClock = true",
+            "dtest.toml:2:9: under [extern], \"Clock\" is linked to `true`, which is not a Rust path (`false` forbids a stub)",
         ),
         (
             "[violations]\nallow = [\n  { key = \"F: index `s[i]`\" },\n]",
