@@ -39,7 +39,7 @@ fn the_template_is_a_valid_file_also_with_its_keys_set() {
     assert!(parse(&template).is_ok());
     // A number is written as its value name.
     let value = |v: &str| match v.chars().next() {
-        Some('"' | '[' | 't') => v.to_owned(),
+        Some('"' | '[' | 't' | 'f') => v.to_owned(),
         Some(_) | None => v
             .chars()
             .find(char::is_ascii_digit)
