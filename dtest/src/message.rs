@@ -174,6 +174,7 @@ message_ids! {
     FuzzThreads = "fuzz/threads",
     FuzzVersion = "fuzz/version",
     LoadMissingInclude = "load/missing-include",
+    LoadModel = "load/model",
     LoadNotUtf8 = "load/not-utf8",
     LoadOtherOptions = "load/other-options",
     LoadTooLarge = "load/too-large",

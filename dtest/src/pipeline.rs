@@ -23,6 +23,7 @@ pub mod findings;
 pub mod generate;
 pub mod implied;
 pub mod isolation;
+pub mod models;
 pub mod modular;
 pub mod mutants;
 pub mod obligation_keys;

@@ -158,7 +158,7 @@ module Store {
   method {:extern} Open(name: string) returns (h: Handle)
   function {:extern} Twice(n: int): int { 2 * n }
 }
-module Use {
+module Client {
   import Store
   method Fill(n: nat) returns (m: nat) ensures m >= n {
     var d := new Store.Disk();
@@ -470,4 +470,89 @@ fn ghost_functions_without_a_body_are_assumed_and_the_tests_say_so() {
     );
     let (passed, text) = cargo_test(&package, "uninterpreted");
     assert!(passed, "{text}");
+}
+
+/// A program with an external class and an external method.
+const COUNTED: &str = "module Env {
+  class {:extern} Counter {
+    ghost var count: nat
+    constructor {:extern} ()
+      ensures count == 0
+    method {:extern} Add(n: nat) returns (total: nat)
+      modifies this
+      ensures count == old(count) + n && total == count
+  }
+  method {:extern} Now() returns (seconds: nat)
+}
+module Client {
+  import opened Env
+  method Twice(n: nat) returns (total: nat)
+    ensures total == 2 * n
+  {
+    var counter := new Counter();
+    total := counter.Add(n);
+    if total > 10 { print \"large\"; }
+    total := counter.Add(n);
+  }
+  method IsLate(limit: nat) returns (late: bool) {
+    var now := Now();
+    if now > limit { return true; }
+    return false;
+  }
+}
+";
+
+#[test]
+fn a_model_stands_for_external_code_and_is_checked() {
+    let model = |added: &str| {
+        format!(
+            "class Counter {{
+               var count: nat
+               constructor () {{ count := 0; }}
+               method Add(n: nat) returns (total: nat) {{ count := count + {added}; total := count; }}
+             }}"
+        )
+    };
+    let (right, wrong) = (model("n"), model("n + 1"));
+    let package = Package::new(&[
+        (
+            "dtest.toml",
+            "[model]\n\"Env.Counter\" = \"models/counter.dfy\"\n\"Env.No\" = \"models/counter.dfy\"\n",
+        ),
+        ("src/lib.dfy", COUNTED),
+        ("models/counter.dfy", &right),
+    ]);
+    let check = package.run(&["check", "--fail-on", "violated"]);
+    assert_eq!(check.code, 0, "{}", check.shown());
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(
+        run.stderr
+            .contains("`Env.No` under [model] in dtest.toml is unused"),
+        "{}",
+        run.shown()
+    );
+    let twice = read(&package, "tests/dtest/client/twice.rs");
+    assert!(!twice.contains("stub"), "{twice}");
+    std::fs::write(package.root().join("models/counter.dfy"), wrong).unwrap();
+    let check = package.run(&["check", "--fail-on", "violated"]);
+    assert!(
+        check.code != 0 && check.stdout.contains("check/postcondition"),
+        "{}",
+        check.shown()
+    );
+}
+
+#[test]
+fn a_stub_can_be_forbidden() {
+    let package = Package::new(&[
+        ("dtest.toml", "[extern]\n\"Env.Now\" = false\n"),
+        ("src/lib.dfy", COUNTED),
+    ]);
+    let run = package.run(&["gen"]);
+    assert!(
+        run.stdout.contains("`Env.Now` has no body"),
+        "{}",
+        run.shown()
+    );
 }

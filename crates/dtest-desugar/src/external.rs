@@ -149,6 +149,7 @@ impl ExternalCode for Program {
                 Some(External::Linked(link))
             }
             (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), _) => None,
+            (Body::None, None) if is_unstubbed(self, id) => None,
             // An omitted `ensures` clause means `ensures true`.
             (Body::None, None) => Some(External::Stub),
         }
@@ -240,6 +241,22 @@ impl ExternalCode for Program {
             })
             .collect();
         let ids: Vec<CallableId> = self.ids();
+        // A stub is forbidden for something only if there would be one.
+        let mut forbidden: BTreeMap<&str, String> = BTreeMap::new();
+        for name in self.options.unstubbed() {
+            forbidden.insert(
+                name,
+                "no stub stands for a declaration of that name".to_owned(),
+            );
+        }
+        for id in &ids {
+            if forbidden.is_empty() {
+                break;
+            }
+            let has_stub = matches!(self[*id].body, Body::None) && !self[*id].ghost;
+            let names = names(self, *id);
+            forbidden.retain(|name, _| !has_stub || !names.iter().any(|n| n == name));
+        }
         for id in ids {
             let path = self.callable_path(id);
             if let Some(reason) = reasons.get_mut(path.as_str()) {
@@ -278,6 +295,7 @@ impl ExternalCode for Program {
         }
         reasons
             .into_iter()
+            .chain(forbidden)
             .map(|(k, v)| (k.to_owned(), v))
             .collect()
     }
@@ -315,6 +333,23 @@ fn link(program: &Program, id: CallableId) -> Option<Link> {
                 .and_then(|t| find(&program.type_path(t), Linked::Type))
         })
         .or_else(module)
+}
+
+/// The names under which the user can speak of a callable: its own, that of its type, and that of
+/// its module.
+fn names(program: &Program, id: CallableId) -> Vec<String> {
+    let c = &program[id];
+    let owner = c.owner.map(|t| program.type_path(t));
+    std::iter::once(program.callable_path(id))
+        .chain(owner)
+        .chain([program.module_path(c.module).join(".")])
+        .collect()
+}
+
+/// Whether the user forbids a stub for a callable.
+fn is_unstubbed(program: &Program, id: CallableId) -> bool {
+    let forbidden = program.options.unstubbed();
+    !forbidden.is_empty() && names(program, id).iter().any(|n| forbidden.contains(&&**n))
 }
 
 /// Whether the attributes contain `{:compile false}`.

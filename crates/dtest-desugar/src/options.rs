@@ -10,6 +10,7 @@ pub type Links = BTreeMap<String, String>;
 /// The tables of [`Options::tables`].
 const LINKS: &str = "extern";
 const MOCKS: &str = "mock";
+const UNSTUBBED: &str = "unstubbed";
 const NO_LINKS: &Links = &Links::new();
 
 /// The options of tests.
@@ -19,6 +20,12 @@ pub trait TestOptions {
 
     /// Sets the links.
     fn set_links(&mut self, links: Links);
+
+    /// The Dafny paths of external declarations that no stub may stand for, in order.
+    fn unstubbed(&self) -> Vec<&str>;
+
+    /// Sets the Dafny paths of external declarations that no stub may stand for.
+    fn set_unstubbed(&mut self, paths: &[String]);
 
     /// The Dafny paths of the classes that get builders of mocks, in order. `*`: all classes.
     fn mocks(&self) -> Vec<&str>;
@@ -37,6 +44,19 @@ impl TestOptions for Options {
 
     fn set_links(&mut self, links: Links) {
         self.tables.insert(LINKS.to_owned(), links);
+    }
+
+    fn unstubbed(&self) -> Vec<&str> {
+        let table = self.tables.get(UNSTUBBED).into_iter();
+        table.flat_map(|m| m.keys()).map(String::as_str).collect()
+    }
+
+    fn set_unstubbed(&mut self, paths: &[String]) {
+        // Without such declarations, the options are those of earlier versions.
+        if !paths.is_empty() {
+            let table = paths.iter().map(|p| (p.clone(), String::new()));
+            self.tables.insert(UNSTUBBED.to_owned(), table.collect());
+        }
     }
 
     fn mocks(&self) -> Vec<&str> {

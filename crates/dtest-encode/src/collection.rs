@@ -376,7 +376,9 @@ impl Encoder<'_> {
     /// their rest.
     pub(super) fn rest_of(&mut self, made: Made, of: Vec<Sym>, is_open: bool) -> Rest {
         if !is_open || of.iter().any(Sym::is_vague) {
-            return self.unknown_rest(is_open);
+            let rest = self.unknown_rest(is_open);
+            self.note_derived(rest, made, &of);
+            return rest;
         }
         // The same operation on the same operands has the same unknown rest.
         let key = (made, of);
@@ -384,6 +386,7 @@ impl Encoder<'_> {
             return *known;
         }
         let rest = self.unknown_rest(true);
+        self.note_derived(rest, made, &key.1);
         // A slice knows the sequence it was taken from.
         if let (Made::Slice, Some(Sym::Seq(whole))) = (made, key.1.first()) {
             self.rests.slices.insert(rest, Rc::clone(whole));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive};
 
-use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy};
+use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy, SymSeq};
 use super::{Encoder, Taken};
 use dafny_resolve::typed::Type;
 use dtest_desugar::ExternalCode as _;
@@ -17,6 +17,9 @@ use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{
     Contents, Elements, FunctionValue, Heap as ValueHeap, LazyValue, Object, ObjectId, Thunk, Value,
 };
+
+/// The limit of the length of a described sequence.
+const MAX_LENGTH: usize = 1 << 20;
 
 /// A reader of the values of one model.
 pub(super) struct Decoder<'a> {
@@ -250,16 +253,7 @@ impl<'a> Decoder<'a> {
                 },
             },
             Sym::Ordinal(t) => Value::Ordinal(self.eval.int(*t).to_biguint()?),
-            Sym::Seq(s) => {
-                let n = self.eval.int(s.len).to_usize()?;
-                // The model may exceed the slots, in which case the value is unknown.
-                if n > s.slots.len() {
-                    return None;
-                }
-                let xs: Option<Vec<Value>> =
-                    s.slots.iter().take(n).map(|x| self.value(x)).collect();
-                Value::seq(xs?)
-            }
+            Sym::Seq(s) => Value::seq(self.sequence(s)?),
             Sym::Set(s) => {
                 let mut out = SortedSet::new();
                 // Only present slots have an element.
@@ -350,6 +344,32 @@ impl<'a> Decoder<'a> {
             }
             Sym::Any | Sym::Undef => return None,
         })
+    }
+
+    /// Decodes the elements of a sequence or array.
+    fn sequence(&mut self, s: &SymSeq) -> Option<Vec<Value>> {
+        let n = self.eval.int(s.len).to_usize()?;
+        let slots = s.slots.iter().take(n).map(|x| self.value(x));
+        let mut elements: Vec<Value> = slots.collect::<Option<_>>()?;
+        let known = elements.len();
+        if n == known {
+            return Some(elements);
+        }
+        // The model may exceed the slots, in which case the value is unknown unless it is described.
+        if !self.encoder.describes() || !s.is_open() || n > MAX_LENGTH {
+            return None;
+        }
+        let fill = elements.last()?.clone();
+        elements.resize(n, fill);
+        for (at, x) in self.encoder.exceptions(s) {
+            let at = self.eval.int(at).to_usize().filter(|at| *at >= known);
+            if let Some(place) = at.and_then(|at| elements.get_mut(at))
+                && let Some(value) = self.value(&x)
+            {
+                *place = value;
+            }
+        }
+        Some(elements)
     }
 
     fn function(&mut self, f: &SymFunc) -> Option<Value> {
@@ -502,17 +522,8 @@ impl<'a> Decoder<'a> {
                 Contents::Fields(out)
             }
             SymContents::Array(s) => {
-                let len = self.eval.int(s.len).to_usize()?;
-                if len > s.slots.len() {
-                    return None;
-                }
-                let elements: Option<Vec<Option<Value>>> = s
-                    .slots
-                    .iter()
-                    .take(len)
-                    .map(|x| self.value(x).map(Some))
-                    .collect();
-                Contents::Elements(Elements::row(elements?))
+                let elements = self.sequence(s)?;
+                Contents::Elements(Elements::row(elements.into_iter().map(Some).collect()))
             }
             SymContents::Grid(g) => {
                 let dims: Option<Vec<usize>> = g

@@ -421,6 +421,11 @@ impl<'p> Encoder<'p> {
     /// Returns the result of a table: the result for equal arguments if they have a row, otherwise
     /// a fresh one in a new row.
     pub(super) fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
+        self.ask_within(table, args, MAX_ENTRIES)
+    }
+
+    /// The same with another limit of rows.
+    pub(super) fn ask_within(&mut self, table: u32, args: &[Sym], most: usize) -> Sym {
         let Some(t) = self.objects.tables.get(table as usize) else {
             return Sym::Any;
         };
@@ -433,7 +438,7 @@ impl<'p> Encoder<'p> {
         }
         let (result, earlier, default) = (t.result.clone(), t.entries.clone(), t.default.clone());
         let is_complete = t.complete;
-        if is_complete || earlier.len() >= MAX_ENTRIES {
+        if is_complete || earlier.len() >= most {
             // A full table has the default for all other arguments.
             if self.mode == Mode::Havoc && !is_complete {
                 return self.any(&result);

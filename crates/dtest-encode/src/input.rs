@@ -252,11 +252,11 @@ impl Encoder<'_> {
             }
             Type::Seq(elem) => {
                 let (k, kind) = self.slots(nesting, elem, depth);
-                let len = self.length(&format!("{name}.len"), k, kind);
+                let len = self.sequence_length(&format!("{name}.len"), k, kind);
                 let slots = (0..k)
                     .map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1))
                     .collect();
-                Sym::seq(len, slots, self.unknown_rest(open))
+                Sym::seq(len, slots, self.unknown_rest(self.has_open_inputs()))
             }
             Type::Set { elem, .. } if typed.is_reference(elem) => {
                 // A set of references has one slot for every input object.

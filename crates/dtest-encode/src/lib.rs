@@ -32,6 +32,7 @@ mod beyond;
 mod bodiless;
 mod collection;
 mod decode;
+mod described;
 mod expr;
 mod frames;
 mod function;
@@ -189,6 +190,25 @@ pub fn encode_for<'p>(
 ) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, mode);
     (encoder.calls.pairs, encoder.calls.has_inner_goals) = (pairs, with_inlined_goals);
+    encode_from(encoder, unit, type_args)
+}
+
+/// Encodes `unit` like [`encode_for`] under [`Mode::Cut`]. Input sequences and arrays may also have
+/// one of `lengths`, which lie beyond the bounds: models for them are guesses, and goals without a
+/// model may be reachable.
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_described<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    lengths: &[u32],
+) -> Result<Encoding<'p>, Reason> {
+    let mut encoder = Encoder::new(program, bounds, Mode::Cut);
+    encoder.inputs.lengths = lengths.to_vec();
     encode_from(encoder, unit, type_args)
 }
 

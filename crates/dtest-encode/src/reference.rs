@@ -168,7 +168,11 @@ impl Encoder<'_> {
             return None;
         }
         // A trait with implementations is answered with an object of the first one.
-        let class = self.classes_of(ty).into_iter().next()?;
+        let classes = match ty {
+            Type::Object { .. } => self.classes_of_objects(),
+            _class_or_trait => self.classes_of(ty),
+        };
+        let class = classes.into_iter().next()?;
         let blank = SymObject {
             ty: class.clone(),
             contents: SymContents::Fields(SortedMap::new()),
@@ -391,7 +395,7 @@ impl Encoder<'_> {
             SymContents::Grid(Rc::new(grid))
         } else if let Type::Array { elem, .. } = ty {
             let k = self.size(0, elem);
-            let len = self.length(&format!("array{id}.len"), k, BoundKind::Collection);
+            let len = self.sequence_length(&format!("array{id}.len"), k, BoundKind::Collection);
             let mut slots = Vec::new();
             for i in 0..k {
                 let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
@@ -410,7 +414,7 @@ impl Encoder<'_> {
             SymContents::Array(Rc::new(SymSeq {
                 len,
                 slots,
-                rest: self.unknown_rest(self.mode == Mode::Havoc),
+                rest: self.unknown_rest(self.has_open_inputs()),
             }))
         } else {
             let mut fields = SortedMap::new();

@@ -174,6 +174,11 @@ pub(crate) struct Rests {
     pub known: FxHashMap<(Made, Vec<Sym>), Rest>,
     /// The sequences that others are slices of, by their rest.
     pub slices: FxHashMap<Rest, Rc<SymSeq>>,
+    /// The operations that made sequences, by the rest of the result, in encodings of described
+    /// sequences.
+    pub derived: FxHashMap<Rest, (Made, Vec<Sym>)>,
+    /// The number of such operations that the element being encoded went through.
+    pub nesting: u32,
     /// The elements of sequences at places beyond the slots.
     pub elements: FxHashMap<(SymSeq, Term), Sym>,
     /// Membership of elements and keys beyond the slots of a set or map.
@@ -223,6 +228,8 @@ pub(crate) struct InputTerms {
     pub at_parameter: bool,
     /// The number of input objects. They have the smallest object numbers.
     pub objects: u32,
+    /// The lengths beyond the bounds that input sequences and arrays may have.
+    pub lengths: Vec<u32>,
 }
 
 /// Results of external code.

@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::api::{Answer, Execution, Inputs};
+use super::facts::Fact;
 use super::heap::State;
 use super::types::{Evaluate, default_value};
 use dafny_resolve::typed::{CallableId, CallableKind, Program, Type, TypeDeclKind, TypeId};
@@ -43,6 +44,10 @@ struct Answers {
     unanswered: Option<Reason>,
     /// The number of objects of the inputs, which a test can name.
     objects: usize,
+    /// The known values of functions without a body.
+    facts: Vec<Fact>,
+    /// The number of calls of external code that changed objects.
+    changes: u32,
 }
 
 /// The locations that a function without a body read for a result.
@@ -59,6 +64,14 @@ impl Footprint {
         self.objects
             .iter()
             .all(|id| cell(&self.heap, id) == cell(now, id))
+    }
+
+    /// Whether no call of external code may have changed these locations otherwise.
+    fn is_untouched(&self, now: &State) -> bool {
+        let mark = |heap: &State, id: &ObjectId| heap.get(id.0 as usize).map(|cell| cell.hidden);
+        self.objects
+            .iter()
+            .all(|id| mark(&self.heap, id) == mark(now, id))
     }
 }
 
@@ -153,6 +166,55 @@ impl Script {
         self.0.borrow_mut().made.push(answer);
     }
 
+    /// Records the value of a function without a body.
+    pub(super) fn learn(&self, fact: Fact) {
+        self.0.borrow_mut().facts.push(fact);
+    }
+
+    /// Whether a value of a function without a body is known.
+    pub(super) fn has_facts(&self) -> bool {
+        !self.0.borrow().facts.is_empty()
+    }
+
+    /// Returns the number of facts.
+    pub(super) fn facts(&self) -> usize {
+        self.0.borrow().facts.len()
+    }
+
+    /// Drops the facts after the first `n`.
+    pub(super) fn forget(&self, n: usize) {
+        self.0.borrow_mut().facts.truncate(n);
+    }
+
+    /// Returns a new number for a call of external code that changes objects.
+    pub(super) fn next_change(&self) -> u32 {
+        let mut all = self.0.borrow_mut();
+        all.changes += 1;
+        all.changes
+    }
+
+    /// Returns the value of a function without a body in a state, if it is known.
+    pub(super) fn fact(
+        &self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Value],
+        heap: &State,
+    ) -> Option<Value> {
+        let all = self.0.borrow();
+        let is_about = |fact: &&Fact| {
+            (fact.callee, fact.type_args.as_slice(), fact.args.as_slice())
+                == (callee, type_args, args)
+                && fact.read.is_unchanged(heap)
+                && fact.read.is_untouched(heap)
+        };
+        all.facts
+            .iter()
+            .rev()
+            .find(is_about)
+            .map(|f| f.value.clone())
+    }
+
     /// Returns the number of results.
     pub(super) fn len(&self) -> usize {
         self.0.borrow().made.len()
@@ -177,13 +239,25 @@ fn is_same(a: &Answer, b: &Answer) -> bool {
     a.callee == b.callee && a.type_args == b.type_args && a.args == b.args
 }
 
+/// The part of a result that a contract determines.
+pub(super) enum Known {
+    Nothing,
+    /// The value.
+    Value(Value),
+    /// The length of the sequence.
+    Length(usize),
+}
+
+/// The limit of sequences of a given length.
+const MAX_OF_LENGTH: usize = 6;
+
 /// Returns candidate results for out-parameters of these types, the smallest first. A fixed value
 /// is the only candidate of its out-parameter. `objects` has the objects of a type.
 pub(super) fn candidates(
     program: &Program,
     cx: &dyn Evaluate,
     objects: &dyn Fn(&Type) -> Vec<Value>,
-    outs: &[(Type, Option<Value>)],
+    outs: &[(Type, Known)],
 ) -> Vec<Vec<Value>> {
     let mut maker = Maker {
         program,
@@ -194,8 +268,9 @@ pub(super) fn candidates(
     let columns: Vec<Vec<Value>> = outs
         .iter()
         .map(|(ty, known)| match known {
-            Some(value) => vec![value.clone()],
-            None => maker.values(ty, MAX_DEPTH),
+            Known::Value(value) => vec![value.clone()],
+            Known::Length(n) => maker.of_length(ty, *n),
+            Known::Nothing => maker.values(ty, MAX_DEPTH),
         })
         .collect();
     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
@@ -241,6 +316,20 @@ impl Maker<'_> {
             }
         }
         kept
+    }
+
+    /// Returns sequences of a length, of equal elements.
+    fn of_length(&mut self, ty: &Type, length: usize) -> Vec<Value> {
+        let Type::Seq(elem) = self.program.representation(ty) else {
+            return self.values(ty, MAX_DEPTH);
+        };
+        let elems = match length {
+            0 => return vec![Value::seq([])],
+            _ => self.values(&elem, MAX_DEPTH - 1),
+        };
+        let all = elems.into_iter().take(MAX_OF_LENGTH);
+        let all = all.map(|e| Value::seq(std::iter::repeat_n(e, length)));
+        all.filter(|v| self.cx.admits(v, ty)).collect()
     }
 
     fn plain(&mut self, ty: &Type, depth: u32) -> Vec<Value> {

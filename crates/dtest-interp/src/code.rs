@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
+use super::facts::{Part, Side};
 use super::word::Word;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
 use dafny_source::{Name, Span};
@@ -64,6 +65,9 @@ pub(super) enum CodeKey {
     /// An argument of a condition of the precondition that is a call, by the number of the
     /// condition ([`dtest_ir::Contract::requires`], split at `&&`) and of the argument.
     Assumed(CallableId, usize, usize),
+    /// A part of a statement about a function without a body, by the number of the statement
+    /// ([`super::facts::statements`]).
+    Stated(CallableId, Side, usize, Part),
     /// The value of a constant.
     Constant(FieldId),
     /// The constraint of a subset type or newtype.
@@ -96,6 +100,7 @@ impl CodeKey {
             | Self::Read(id, _)
             | Self::Ensures(id, _)
             | Self::Assumed(id, ..)
+            | Self::Stated(id, ..)
             | Self::Way(id, _) => Some(*id),
             Self::Lambda(..)
             | Self::LambdaRequires(_)

@@ -26,6 +26,9 @@ pub(super) struct Cell {
     pub(super) redefined: Vec<(CallableId, Arc<FunctionValue>)>,
     /// Whether the object is not allocated yet: an input that only the result of a stub refers to.
     pub(super) is_unborn: bool,
+    /// The number of the last call of external code that may have changed the object, beyond its
+    /// contents.
+    pub(super) hidden: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -53,6 +56,7 @@ impl Cell {
             contents,
             redefined: Vec::new(),
             is_unborn: false,
+            hidden: 0,
         }
     }
 
@@ -131,6 +135,7 @@ pub(super) fn read_in(heap: &Heap) -> State {
             contents,
             redefined,
             is_unborn: false,
+            hidden: 0,
         })
     };
     Rc::new(heap.objects.iter().map(cell).collect())

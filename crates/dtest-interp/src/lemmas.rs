@@ -13,8 +13,7 @@ use super::code::CodeKey;
 use super::heap::State;
 use super::machine::{Machine, States};
 use super::word::Word;
-use dafny_resolve::typed::{Body, CallableId, Type};
-use dtest_desugar::ExternalCode as _;
+use dafny_resolve::typed::{CallableId, Type};
 use dtest_ir::{Criterion, Expr, ExprKind, LemmaCall, Var};
 use dtest_value::Value;
 
@@ -63,11 +62,7 @@ impl Interp<'_> {
 
     /// Whether a function has neither a body nor a stub nor a mock.
     fn is_uninterpreted(&self, callee: CallableId) -> bool {
-        let typed = &self.program.typed;
-        typed[callee].kind.is_function()
-            && matches!(typed[callee].body, Body::None)
-            && !typed.is_mocked(callee)
-            && typed.external(callee).is_none()
+        super::facts::is_uninterpreted(&self.program.typed, callee)
     }
 
     /// Returns the conditions of the precondition that are assumed, as far as their arguments are

@@ -30,6 +30,7 @@ mod compile;
 mod constants;
 pub mod describe;
 mod ends;
+mod facts;
 mod frame;
 mod heap;
 mod lemmas;
@@ -358,8 +359,19 @@ impl<'p> Interp<'p> {
         });
         machine.record = Some(Record::of(self.program, unit));
         machine.behaviour = self.new_behaviour();
-        let args = inputs.args.iter().map(Word::of_ref).collect();
-        let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
+        let args: Vec<Word> = inputs.args.iter().map(Word::of_ref).collect();
+        // Preconditions that call functions without a body are assumed.
+        let heap = machine.heap.clone();
+        let told = machine.learn(
+            (unit, facts::Side::Requires),
+            &args,
+            &inputs.type_args,
+            (&heap, &States::since(heap.clone())),
+        );
+        let result = match told {
+            Ok(_) => machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None),
+            Err(stop) => Err(stop),
+        };
         self.count(&machine);
         self.observed(machine.behaviour.take());
         // Take over what the machine recorded, whatever the outcome.
@@ -676,6 +688,7 @@ impl<'p> Interp<'p> {
             | CodeKey::Read(..)
             | CodeKey::Ensures(..)
             | CodeKey::Assumed(..)
+            | CodeKey::Stated(..)
             | CodeKey::Way(..)
             | CodeKey::Constant(_)
             | CodeKey::Constraint(_)

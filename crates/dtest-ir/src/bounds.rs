@@ -84,6 +84,25 @@ impl Bounds {
     /// No limit of copies: every call is inlined.
     pub const ALL_CALLS: u32 = u32::MAX;
 
+    /// Returns the least bounds of use, for units that are too large at others.
+    #[must_use]
+    pub fn least(self) -> Self {
+        let least = Self {
+            collection: self.collection.min(1),
+            depth: self.depth.min(1),
+            unroll: self.unroll.min(1),
+            inline: self.inline.min(1),
+            objects: self.objects.min(1),
+            ..self
+        };
+        least.rationed()
+    }
+
+    /// Whether [`Self::least`] gives smaller bounds.
+    pub fn is_above_least(&self) -> bool {
+        *self != self.least()
+    }
+
     /// Returns the bounds for a program whose calls cannot all be inlined. A loop still gets a copy
     /// for each of its iterations.
     #[must_use]

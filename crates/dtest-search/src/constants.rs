@@ -8,12 +8,20 @@ use std::collections::VecDeque;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
+use dafny_resolve::typed::{CallableId, FieldId, Literal, Type, TypeDeclKind};
 use dtest_ir::{self as ir, Coll, Expr, ExprKind, Op, Procedure, StmtKind, Terminator};
 use dtest_sorted::SortedSet;
 
 /// Sizes of collections must be below this.
 pub(super) const MAX_SIZE: u32 = 300;
+/// Lengths of sequences beyond [`MAX_SIZE`] are at most this.
+const MAX_LENGTH: u32 = 1 << 17;
+/// Maximum number of lengths beyond [`MAX_SIZE`].
+const MAX_LENGTHS: usize = 4;
+/// Maximum number of functions that are followed from one comparison of a size.
+const MAX_FOLLOWED: usize = 4;
+/// Maximum number of types whose constraints are searched for lengths.
+const MAX_TYPES: usize = 64;
 
 /// The limits of the traversal.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,6 +64,9 @@ pub(super) struct Constants {
     pub(super) strings: SortedSet<Vec<u32>>,
     /// Sizes of collections in comparisons, and those that an index requires.
     pub(super) sizes: SortedSet<u32>,
+    /// Lengths of sequences that comparisons and the types of parameters demand, beyond
+    /// [`MAX_SIZE`]: fixed blocks, buffers.
+    pub(super) lengths: SortedSet<u32>,
     /// The reference types that the unit distinguishes by type tests.
     pub(super) objects: Vec<Type>,
     reach: Reach,
@@ -78,6 +89,7 @@ impl Constants {
             chars: SortedSet::new(),
             strings: SortedSet::new(),
             sizes: SortedSet::new(),
+            lengths: SortedSet::new(),
             objects: Vec::new(),
             reach,
         };
@@ -89,6 +101,30 @@ impl Constants {
         if let Some(contract) = program.contracts.get(&procedure.callable) {
             work.exprs.extend(contract.requires.iter().map(|c| &c.cond));
         }
+        all.visit(program, procedure, work);
+        // Of the constraints of types, only lengths count: values of the types satisfy them.
+        let mut of_types = Self {
+            reach,
+            ..Self::default()
+        };
+        let constraints = constraints_of(program, procedure);
+        if !constraints.is_empty() {
+            let work = Work {
+                exprs: constraints,
+                ..Work::default()
+            };
+            of_types.visit(program, procedure, work);
+            all.lengths.extend(of_types.lengths);
+        }
+        while all.lengths.len() > MAX_LENGTHS {
+            all.lengths.pop_last();
+        }
+        all
+    }
+
+    /// Adds the constants of everything that the work list leads to.
+    fn visit<'p>(&mut self, program: &'p ir::Program, procedure: &Procedure, mut work: Work<'p>) {
+        let reach = self.reach;
         let mut seen: SortedSet<CallableId> = SortedSet::from([procedure.callable]);
         let (mut fields, mut lambdas) = (SortedSet::new(), SortedSet::new());
         // Expressions first, then named constants and lambdas, and callables last: the limit on
@@ -98,8 +134,8 @@ impl Constants {
             // later.
             while let Some(e) = work.exprs.pop() {
                 match &e.kind {
-                    ExprKind::Literal(l) => all.add(l),
-                    ExprKind::Op(op, args) => all.add_sizes(program, op, args),
+                    ExprKind::Literal(l) => self.add(l),
+                    ExprKind::Op(op, args) => self.add_sizes(program, op, args),
                     ExprKind::Call { callee, .. } => work.calls.push_back(*callee),
                     ExprKind::FunctionRef { callee, .. } if reach.wide => {
                         work.calls.push_back(*callee)
@@ -158,7 +194,7 @@ impl Constants {
                 } else {
                     work.calls.pop_back()
                 };
-                let Some(callee) = next else { return all };
+                let Some(callee) = next else { return };
                 // Functions are always followed, procedures only in wide searches.
                 if seen.len() < reach.callables && seen.insert(callee) {
                     match program.functions.get(&callee) {
@@ -184,9 +220,19 @@ impl Constants {
             return;
         }
         let mut work: Vec<&Expr> = args.iter().collect();
+        let mut followed = SortedSet::new();
         while let Some(e) = work.pop() {
             match &e.kind {
+                // The results of a function that is compared with are sizes, too.
+                ExprKind::Call { callee, .. } => {
+                    if followed.len() < MAX_FOLLOWED && followed.insert(*callee) {
+                        work.extend(program.functions.get(callee).map(|f| &f.body));
+                    }
+                }
+                ExprKind::If(_, a, b) => work.extend([&**a, &**b]),
+                ExprKind::Let(_, _, body) | ExprKind::Checked(_, _, body) => work.push(body),
                 ExprKind::Literal(Literal::Int(n)) => {
+                    self.add_length(n);
                     if let Some(n) = n
                         .to_u32()
                         .filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants)
@@ -204,15 +250,17 @@ impl Constants {
                 ExprKind::Op(
                     Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_),
                     inner,
-                ) => work.extend(inner),
+                ) => {
+                    // `8 * 4096` is one length.
+                    if let Some(n) = folded(program, e, MAX_FOLDED) {
+                        self.add_length(&n);
+                    }
+                    work.extend(inner);
+                }
                 ExprKind::Convert(inner) => work.push(inner),
                 ExprKind::Literal(_) | ExprKind::Const { .. } | ExprKind::Op(..) => {}
-                ExprKind::Var(_)
-                | ExprKind::And(..)
-                | ExprKind::Or(..)
-                | ExprKind::Implies(..)
-                | ExprKind::If(..)
-                | ExprKind::Let(..) => {}
+                ExprKind::Var(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) => {
+                }
                 ExprKind::LetSuchThat(..)
                 | ExprKind::IfSuchThat(..)
                 | ExprKind::Quantifier { .. }
@@ -221,19 +269,22 @@ impl Constants {
                 ExprKind::Apply(..)
                 | ExprKind::ReadField(..)
                 | ExprKind::ReadElement(..)
-                | ExprKind::Is(..)
-                | ExprKind::Checked(..) => {}
+                | ExprKind::Is(..) => {}
                 ExprKind::Old(..)
                 | ExprKind::Fresh(..)
                 | ExprKind::Allocated(_)
                 | ExprKind::Unchanged(..) => {}
-                ExprKind::Call { .. }
-                | ExprKind::FunctionRef { .. }
-                | ExprKind::Lambda { .. }
-                | ExprKind::Delay { .. } => {}
+                ExprKind::FunctionRef { .. } | ExprKind::Lambda { .. } | ExprKind::Delay { .. } => {
+                }
                 ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => {}
             }
         }
+    }
+
+    /// Adds a length if it is beyond the sizes that are tried otherwise.
+    fn add_length(&mut self, n: &BigInt) {
+        let n = n.to_u32().filter(|n| (MAX_SIZE..=MAX_LENGTH).contains(n));
+        self.lengths.extend(n);
     }
 
     fn add(&mut self, l: &Literal) {
@@ -257,6 +308,75 @@ impl Constants {
             Literal::Bool(_) | Literal::Real(_) | Literal::Null => {}
         }
     }
+}
+
+/// Maximum nesting of constant expressions that are computed.
+const MAX_FOLDED: u32 = 8;
+
+/// The value of a constant expression over integers.
+fn folded(program: &ir::Program, e: &Expr, depth: u32) -> Option<BigInt> {
+    let depth = depth.checked_sub(1)?;
+    if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
+        return Some(n.clone());
+    }
+    if let ExprKind::Convert(inner) = &e.kind {
+        return folded(program, inner, depth);
+    }
+    if let ExprKind::Const {
+        field,
+        object: None,
+        ..
+    } = &e.kind
+    {
+        return folded(program, &program.constants.get(field)?.body, depth);
+    }
+    let ExprKind::Op(op, args) = &e.kind else {
+        return None;
+    };
+    let [a, b] = args.as_slice() else {
+        return None;
+    };
+    let (a, b) = (folded(program, a, depth)?, folded(program, b, depth)?);
+    match op {
+        Op::Add(_) => Some(a + b),
+        Op::Sub(_) => Some(a - b),
+        Op::Mul(_) => Some(a * b),
+        _no_length => None,
+    }
+}
+
+/// The constraints of the types of a unit's parameters and of their parts.
+fn constraints_of<'p>(program: &'p ir::Program, procedure: &Procedure) -> Vec<&'p Expr> {
+    let typed = &program.typed;
+    let vars = procedure.params.iter();
+    let mut todo: Vec<Type> = vars
+        .filter_map(|p| procedure.vars.get(p.0 as usize))
+        .map(|v| v.ty.clone())
+        .collect();
+    let (mut seen, mut found) = (SortedSet::new(), Vec::new());
+    while let Some(ty) = todo.pop() {
+        todo.extend(ty.parts().cloned());
+        let Type::Named { decl, .. } = &ty else {
+            continue;
+        };
+        if seen.len() >= MAX_TYPES || !seen.insert(*decl) {
+            continue;
+        }
+        found.extend(program.constraints.get(decl).map(|f| &f.body));
+        match &typed[*decl].kind {
+            TypeDeclKind::Datatype { ctors, .. } => {
+                let fields = ctors.iter().flat_map(|c| &typed[*c].fields);
+                todo.extend(fields.map(|f| typed[*f].ty.clone()));
+            }
+            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => todo.push(c.base.clone()),
+            TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => {
+                let fields = typed[*decl].fields.iter();
+                todo.extend(fields.map(|f| typed[*f].ty.clone()));
+            }
+            TypeDeclKind::Abstract => {}
+        }
+    }
+    found
 }
 
 /// Whether a term is computed from the size of a collection.

@@ -27,7 +27,7 @@ impl Search<'_> {
         // the hard code.
         let mut most = usize::MAX;
         for round in 0..MAX_ROUNDS {
-            let goals = self.not_reached();
+            let goals = self.not_reached(false);
             most = most.min(goals.len());
             if most == 0 || self.is_over() {
                 return;
@@ -44,13 +44,15 @@ impl Search<'_> {
     }
 
     /// Goals of the unit's own code without a test and without a proof, in the order of the code.
-    fn not_reached(&self) -> Vec<GoalId> {
+    /// `is_beyond`: also those that are unreachable within the highest bounds.
+    pub(super) fn not_reached(&self, is_beyond: bool) -> Vec<GoalId> {
         // A goal without a certain result may be covered after all.
         let is_left = |g: &GoalId| {
             matches!(g, GoalId::Block(_) | GoalId::Probe(_))
                 && !self.covered.contains(g)
                 && match self.status.get(g) {
                     None => true,
+                    Some(GoalStatus::UnreachableAtCaps { .. }) => is_beyond,
                     Some(
                         GoalStatus::OutOfBudget(_)
                         | GoalStatus::UnreachableWithinBounds { .. }

@@ -65,6 +65,7 @@ mod hunt;
 mod infect;
 mod instantiate;
 mod local;
+mod long_inputs;
 mod mutate;
 mod optimal;
 mod outcome;
@@ -97,6 +98,8 @@ pub use api::*;
 mod inlined_tests;
 #[cfg(test)]
 mod larger_tests;
+#[cfg(test)]
+mod long_inputs_tests;
 #[cfg(test)]
 mod mutant_tests;
 #[cfg(test)]
@@ -394,8 +397,9 @@ impl<'p> Search<'p> {
         if !self.open().is_empty() && !self.mutated {
             self.mutate();
         }
-        // Goals before hard code, and goals that only other choices reach, need searches of their
-        // own.
+        // Goals before hard code, goals that need longer inputs than the bounds allow, and goals
+        // that only other choices reach need searches of their own.
+        self.cover_by_long_inputs();
         self.cover_before_the_rest();
         self.resolve_otherwise(&reasons);
         reasons
@@ -640,6 +644,11 @@ impl<'p> Search<'p> {
                 Ok(encoding) => encoding,
                 Err(reason) => return Reasons::from_iter([reason]),
             };
+            // What is too large at the first bounds may fit into the least ones.
+            if encoding.exhausted && searched.is_none() && bounds.is_above_least() {
+                bounds = bounds.least();
+                continue;
+            }
             reasons.extend(encoding.reasons.iter().cloned());
             reasons.extend(encoding.narrowed.iter().cloned());
             self.choices |= encoding.choices;

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::configured_inputs;
-use super::constants::{Constants, Reach};
+use super::constants::{Constants, MAX_SIZE, Reach};
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
 use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Inputs, Interp};
@@ -32,6 +32,28 @@ pub(super) fn seeds(
     procedure: &Procedure,
     type_args: &[Type],
     count: usize,
+) -> Vec<Inputs> {
+    inputs_of(program, interp, procedure, type_args, (count, false))
+}
+
+/// At most `count` inputs of a unit in which collections have lengths beyond
+/// [`MAX_SIZE`](super::constants::MAX_SIZE), where the program demands such lengths.
+pub(super) fn long_seeds(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    procedure: &Procedure,
+    type_args: &[Type],
+    count: usize,
+) -> Vec<Inputs> {
+    inputs_of(program, interp, procedure, type_args, (count, true))
+}
+
+fn inputs_of(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    procedure: &Procedure,
+    type_args: &[Type],
+    (count, prefers_long): (usize, bool),
 ) -> Vec<Inputs> {
     let subst = procedure
         .type_params
@@ -59,6 +81,15 @@ pub(super) fn seeds(
         if values.is_empty() {
             return Vec::new();
         }
+        let long: Vec<Value> = match prefers_long {
+            true => values
+                .iter()
+                .filter(|v| is_long(v, &heap))
+                .cloned()
+                .collect(),
+            false => Vec::new(),
+        };
+        let values = if long.is_empty() { values } else { long };
         // Columns of the values that the user named, if there are any.
         if !program.makers.is_empty() {
             let only = if is_blank {
@@ -95,6 +126,19 @@ pub(super) fn seeds(
             answers: Vec::new(),
         })
         .collect()
+}
+
+/// Whether a value has a sequence or array whose length is beyond the usual ones.
+fn is_long(value: &Value, heap: &Heap) -> bool {
+    let length = |v: &Value| match v {
+        Value::Seq(xs) => xs.len(),
+        Value::Ref(id) => match heap.objects.get(id.0 as usize).map(|o| &o.contents) {
+            Some(Contents::Elements(elements)) => elements.iter().count(),
+            Some(Contents::Fields(_)) | None => 0,
+        },
+        _no_sequence => 0,
+    };
+    value.within().any(|v| length(v) >= MAX_SIZE as usize)
 }
 
 /// At most `count` combinations of one value of each column, without duplicates.
@@ -270,6 +314,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     out.push(Value::seq(es.iter().take(3).rev().cloned()));
                     out.push(Value::seq(es.iter().take(5).cloned()));
                     let sizes = self.constants.sizes.iter().filter(|n| **n > 5);
+                    let sizes = self.constants.lengths.iter().chain(sizes);
                     out.extend(sizes.filter_map(|n| {
                         Some(Value::seq(std::iter::repeat_n(
                             es.first()?.clone(),
@@ -404,8 +449,9 @@ impl<'a, 'p> Maker<'a, 'p> {
                     };
                     let large = self
                         .constants
-                        .sizes
+                        .lengths
                         .iter()
+                        .chain(&self.constants.sizes)
                         .map(|n| *n as usize)
                         .filter(|n| *n > 3 && depth > 0 && !es.is_empty());
                     for n in (0..=3.min(es.len())).chain(large) {
@@ -577,7 +623,17 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
         let ty = Type::named(*decl, args.clone());
         let mut out = Vec::new();
-        for row in rows(&columns).into_iter().take(4) {
+        // One more object has the long collections that the program demands.
+        let is_any_long = columns.iter().flatten().any(|v| is_long(v, heap));
+        let long_row: Option<Vec<Value>> = match is_any_long {
+            true => columns
+                .iter()
+                .map(|c| c.iter().find(|v| is_long(v, heap)).or(c.first()).cloned())
+                .collect(),
+            false => None,
+        };
+        let picked = rows(&columns).into_iter().take(4).chain(long_row);
+        for row in picked {
             let contents = Contents::Fields(fields.iter().map(|(f, _)| *f).zip(row).collect());
             out.push(place(heap, Object::new(ty.clone(), contents)));
         }

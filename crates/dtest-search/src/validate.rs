@@ -320,7 +320,13 @@ impl<'p> Validator<'p> {
         // not the program's.
         let is_made_up = matches!(&execution.outcome, Outcome::Failed(_))
             && are_unreliable(self.interp.program(), &inputs, &execution.answers);
+        let doubt = self.doubt_of(&execution.answers);
         match &execution.outcome {
+            // The failure may be that of the stub, whose result may violate its contract.
+            Outcome::Failed(_) if doubt.is_some() => {
+                doubt.iter().for_each(|why| self.block(why, &covers));
+                None
+            }
             Outcome::Failed(_) if is_made_up => {
                 self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
                 None
@@ -334,6 +340,10 @@ impl<'p> Validator<'p> {
                     .chain(ensures.iter().flat_map(|c| &c.answers));
                 let are_made_up = are_unreliable(self.interp.program(), &inputs, answers);
                 if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
+                    if let Some(why) = &doubt {
+                        self.block(why, &covers);
+                        return None;
+                    }
                     if are_made_up {
                         self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
                         return None;
@@ -405,6 +415,14 @@ impl<'p> Validator<'p> {
                 None
             }
         }
+    }
+
+    /// The reason for doubt in a failure: it could not be decided whether a stub's result satisfies
+    /// its contract.
+    fn doubt_of(&self, answers: &[Answer]) -> Option<Reason> {
+        let vague = answers.iter().find(|a| !a.undecided.is_empty())?;
+        let typed = &self.interp.program().typed;
+        Some(Unanswered::Undecided(typed.callable_path(vague.callee).into()).into())
     }
 
     /// The goals that an execution reaches, in the order in which it reaches them.

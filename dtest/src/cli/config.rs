@@ -22,6 +22,7 @@ use std::path::Path;
 
 use super::args::{Cli, Command, GenArgs};
 use super::files;
+use super::models::Model;
 use crate::message::MessageId;
 use crate::pipeline::configured_inputs;
 pub use allow::{AllowTable, Allowance};
@@ -77,7 +78,7 @@ const ONCE: [&str; 22] = [
 const ADDED: [&str; 2] = ["library", "mock"];
 
 /// Tables that are not commands.
-const TABLES: [&str; 3] = ["inputs", "extern", "violations"];
+const TABLES: [&str; 4] = ["inputs", "extern", "model", "violations"];
 
 /// The contents of the file.
 #[derive(Debug, Clone, Default)]
@@ -90,6 +91,10 @@ pub struct Config {
     allowed: Vec<(AllowTable, Vec<Allowance>)>,
     /// Linked Rust code for external declarations: Dafny path to Rust path.
     pub links: Links,
+    /// The Dafny paths of external declarations that no stub may stand for.
+    pub unstubbed: Vec<String>,
+    /// Models of external declarations.
+    pub models: Vec<Model>,
     /// Inputs for types: the Dafny name of a type to expressions, `new` with arguments, or names of
     /// callables that return values.
     inputs: SortedMap<Spanned<String>, Vec<Spanned<String>>>,
@@ -157,7 +162,19 @@ struct Tables {
     #[serde(default)]
     inputs: SortedMap<Spanned<String>, Vec<Spanned<String>>>,
     #[serde(default, rename = "extern")]
-    links: SortedMap<String, Spanned<String>>,
+    links: SortedMap<String, Spanned<Implementation>>,
+    #[serde(default, rename = "model")]
+    models: SortedMap<String, String>,
+}
+
+/// The code behind an external declaration.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Implementation {
+    /// A Rust path.
+    Linked(String),
+    /// `false`: no stub may stand for it.
+    Stub(bool),
 }
 
 impl Config {
@@ -417,23 +434,39 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
     // The text is parsed twice: into types for the tables of data, and into a tree with positions
     // for the options.
     let top = DeTable::parse(text)?;
-    let Tables { inputs, links } = toml::from_str(text)?;
+    let Tables {
+        inputs,
+        links,
+        models,
+    } = toml::from_str(text)?;
     let mut config = Config {
         allowed: allow::lists(top.get_ref())?,
         inputs,
+        models: models
+            .into_iter()
+            .map(|(declaration, file)| Model { declaration, file })
+            .collect(),
         text: text.to_owned(),
         ..Config::default()
     };
     // The path becomes code of the translation, so it must be Rust.
-    for (dafny, rust) in links {
-        if !rust_source::is_path(rust.get_ref()) {
+    for (dafny, code) in links {
+        let span = code.span();
+        let rust = match code.into_inner() {
+            Implementation::Linked(rust) => rust,
+            Implementation::Stub(false) => {
+                config.unstubbed.push(dafny);
+                continue;
+            }
+            Implementation::Stub(true) => "true".to_owned(),
+        };
+        if !rust_source::is_path(&rust) {
             let message = format!(
-                "under [extern], {dafny:?} is linked to `{}`, which is not a Rust path",
-                rust.get_ref()
+                "under [extern], {dafny:?} is linked to `{rust}`, which is not a Rust path"
             );
-            return Err(Wrong::at(rust.span(), message));
+            return Err(Wrong::at(span, message).with_help("`false` forbids a stub"));
         }
-        config.links.insert(dafny, rust.into_inner());
+        config.links.insert(dafny, rust);
     }
     // Every other key is an option: in a table, of that command; at the top, of `gen` and the
     // commands that share the option.

@@ -82,12 +82,16 @@ fn text(options: &Options) -> String {
         tables: _,
     } = options;
     let (links, mocks) = (options.links(), options.mocks());
+    let unstubbed = match options.unstubbed() {
+        none if none.is_empty() => String::new(),
+        some => format!(", unstubbed: {some:?}"),
+    };
     format!(
         "Options {{ function_syntax: {function_syntax:?}, unicode_char: {unicode_char:?}, \
          relax_definite_assignment: {relax_definite_assignment:?}, \
          enforce_determinism: {enforce_determinism:?}, \
          reads_clauses_on_methods: {reads_clauses_on_methods:?}, \
          type_system_refresh: {type_system_refresh:?}, general_newtypes: {general_newtypes:?}, \
-         general_traits: {general_traits:?}, links: {links:?}, mocks: {mocks:?} }}"
+         general_traits: {general_traits:?}, links: {links:?}, mocks: {mocks:?}{unstubbed} }}"
     )
 }

@@ -18,6 +18,7 @@ pub mod isolate;
 mod layout;
 pub mod load;
 pub(crate) mod memory;
+mod models;
 mod package;
 pub mod places;
 pub mod project;

@@ -194,26 +194,36 @@ impl Values<'_, '_, '_> {
             .changes
             .iter()
             .filter(|(_, place, _)| !is_ghost(place));
-        let mut stores = Vec::new();
+        let (mut stores, mut others) = (Vec::new(), Vec::new());
         for (object, place, value) in changes {
-            // A mock may change itself, to values that need no objects of the test.
+            // A mock may change itself and objects of classes, to values that need no objects of the test.
             let is_plain = !value
                 .within()
                 .any(|v| matches!(v, Value::Ref(_) | Value::Function(_)));
             let Place::Field(field) = place else {
                 return Err(self.no("a mock that modifies arrays"));
             };
-            if *object != mocked.id || !is_plain {
+            let (target, ty) = if *object == mocked.id && is_plain {
+                let owner = program[*field].owner.unwrap_or(mocked.decl);
+                let ty = program[*field].ty.subst(&self.within(mocked, owner));
+                (expr!(mock), ty)
+            } else if let Some(class) = self.class_of(*object).filter(|_| is_plain) {
+                let ty = program.field_type(&class, *field);
+                let variable = self.object(*object, &class)?;
+                let target = rust::Expr::from(variable.clone());
+                if !others.contains(&variable) {
+                    others.push(variable);
+                }
+                (target, ty)
+            } else {
                 return Err(self.no(format!(
                     "a mock whose `{}` modifies other objects",
                     program.callable_path(answer.callee)
                 )));
-            }
-            let owner = program[*field].owner.unwrap_or(mocked.decl);
-            let ty = program[*field].ty.subst(&self.within(mocked, owner));
+            };
             let value = self.value(value, &ty)?;
             let name = ident(self.scope.ground.names.field(*field));
-            stores.push((name, value));
+            stores.push((target, name, value));
         }
         // The type of the answer would depend on the call.
         if !c.type_params.is_empty() {
@@ -262,16 +272,39 @@ impl Values<'_, '_, '_> {
         let mock = &ident("mock");
         let change = match stores.as_slice() {
             [] => return Ok(expr!(#builder.#method(#..written).#last(#result))),
-            [(name, value)] => expr!(|#mock| #mock.#name.set(#value)),
+            [(target, name, value)] if others.is_empty() => {
+                expr!(|#mock| #target.#name.set(#value))
+            }
             several => {
                 let lines: Stmts = several
                     .iter()
-                    .flat_map(|(name, value)| stmts!(#mock.#name.set(#value);))
+                    .flat_map(|(target, name, value)| stmts!(#target.#name.set(#value);))
                     .collect();
-                expr!(|#mock| { #..lines })
+                if others.is_empty() {
+                    expr!(|#mock| { #..lines })
+                } else {
+                    // The mock lives longer than the variables of the test.
+                    let lets: Stmts = others
+                        .iter()
+                        .flat_map(|other| stmts!(let #other = #other.clone();))
+                        .collect();
+                    expr!({ #..lets move |#mock| { #..lines } })
+                }
             }
         };
         Ok(expr!(#builder.#method(#..written).changes(#change).#last(#result)))
+    }
+
+    /// Returns the class of an object that is no mock.
+    fn class_of(&self, object: ObjectId) -> Option<Type> {
+        let program = self.scope.ground.program;
+        match self.object_type(object)? {
+            ty @ Type::Named { .. } => {
+                let is_mock = matches!(&ty, Type::Named { decl, .. } if program.is_trait(*decl));
+                (!is_mock).then_some(ty)
+            }
+            _array => None,
+        }
     }
 
     /// Returns the types of a member's parameters, with their ghostness, and of a function's

@@ -8,17 +8,6 @@ use dafny_resolve::typed::Type;
 use dtest_smt::Term;
 
 impl Encoder<'_> {
-    /// Returns an element beyond the slots: the same one for the same place.
-    pub(crate) fn element_beyond(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Sym {
-        let key = (s.clone(), i);
-        if let Some(known) = self.rests.elements.get(&key) {
-            return known.clone();
-        }
-        let element = self.any(ty);
-        self.rests.elements.insert(key, element.clone());
-        element
-    }
-
     /// Returns `s[i]` for an index in range.
     pub(crate) fn seq_at(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Sym {
         // A constant index selects its slot directly.

@@ -22,6 +22,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, CodeKey, Ins, Mode, Site, SlotInfo, Target, TypeArgs};
+use super::facts::{self, Side};
 use super::word::Word;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
 use dafny_source::{Name, Span};
@@ -403,6 +404,19 @@ fn code(program: &ir::Program, key: &CodeKey, with: Extras) -> Option<Code> {
             };
             let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
             c.expr(args.get(*arg)?);
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
+        CodeKey::Stated(id, side, number, part) => {
+            let k = program.contracts.get(id)?;
+            let all = facts::statements(&program.typed, facts::clauses(k, *side));
+            let e = all.get(*number)?.part(*part)?;
+            let params: Vec<Var> = match side {
+                Side::Requires => k.params.clone(),
+                Side::Ensures => k.params.iter().chain(&k.outs).copied().collect(),
+            };
+            let mut c = Compiler::new(program, &k.type_params, &k.vars, &params, Mode::Spec);
+            c.expr(e);
             c.emit(Ins::Return(1));
             Some(c.finish())
         }

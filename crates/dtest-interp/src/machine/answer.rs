@@ -6,10 +6,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::facts::take_marks;
 use super::{Machine, States, Step, bug, substitute, unsupported};
-use crate::answers::{Footprint, candidates, is_constructor};
+use crate::answers::{Footprint, Known, candidates, is_constructor};
 use crate::api::{Answer, Outcome, Place, Truth};
 use crate::code::{Code, CodeKey};
+use crate::facts::Side;
 use crate::heap::Words;
 use crate::heap::{State, bear, cell_mut};
 use crate::word::{Condition, Word};
@@ -95,6 +97,9 @@ impl Machine<'_, '_, '_> {
         };
         let answer = self.find_answer(&asked, args)?;
         take_effect(&mut self.heap, &answer);
+        if let Some(after) = self.accepted.take() {
+            take_marks(&after, &mut self.heap);
+        }
         self.stack.extend(answer.results.iter().map(|r| {
             r.as_ref()
                 .map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)
@@ -104,7 +109,7 @@ impl Machine<'_, '_, '_> {
 
     /// Whether a receiver is a mock: an object of a trait without a class. An unknown receiver may
     /// be one.
-    fn is_mock(&self, receiver: &Word) -> bool {
+    pub(super) fn is_mock(&self, receiver: &Word) -> bool {
         match receiver {
             Word::Unknown(_) => true,
             Word::Ref(id) => match self
@@ -255,8 +260,15 @@ impl Machine<'_, '_, '_> {
         let mut changes = self.initial_fields(asked, &args)?;
         changes.extend(defined);
         let mut known = Vec::new();
+        let lengths = self.stated_lengths(asked, &args, &changes)?;
         for (i, (ty, _)) in outs.iter().enumerate().filter(|(_, (_, told))| *told) {
-            known.push((ty.clone(), self.defined(callee, i, &args)?));
+            let length = lengths.iter().find(|(out, _)| *out == i);
+            let of_result = match (self.defined(callee, i, &args)?, length) {
+                (Some(value), _) => Known::Value(value),
+                (None, Some((_, length))) => Known::Length(*length),
+                (None, None) => Known::Nothing,
+            };
+            known.push((ty.clone(), of_result));
         }
         // Objects that nothing refers to come first: they may be new.
         let (view, named) = (self.view().clone(), self.script.objects());
@@ -302,8 +314,34 @@ impl Machine<'_, '_, '_> {
         Err(unsupported(reason))
     }
 
+    /// Returns the lengths of results that the contract states, by the position of the result.
+    fn stated_lengths(
+        &mut self,
+        asked: &Answer,
+        args: &[Word],
+        changes: &[(ObjectId, Place, Value)],
+    ) -> Step<Vec<(usize, usize)>> {
+        let before = self.view().clone();
+        let mut after = before.clone();
+        for (object, place, value) in changes {
+            change(&mut after, *object, *place, value);
+        }
+        self.touch(&mut after, asked, args)?;
+        let outs = self.interp.program.typed[asked.callee].outs.len();
+        let unknown = std::iter::repeat_n(Word::unknown(NoValue::GhostResult), outs);
+        let words: Vec<Word> = args.iter().cloned().chain(unknown).collect();
+        let (at, known) = (self.script.len(), self.script.facts());
+        let states = States::since(before);
+        let side = (asked.callee, Side::Ensures);
+        let lengths = self.learn(side, &words, &asked.type_args, (&after, &states));
+        // What does not depend on the results is stated again with them.
+        self.script.truncate(at);
+        self.script.forget(known);
+        lengths
+    }
+
     /// Validates a result by its type and the contract, and records it if it is accepted.
-    fn accept(
+    pub(super) fn accept(
         &mut self,
         answer: Answer,
         args: &[Word],
@@ -320,18 +358,26 @@ impl Machine<'_, '_, '_> {
         if outs.len() != answer.results.len() || !outs.iter().zip(&answer.results).all(typed) {
             return Ok(None);
         }
-        let at = self.script.len();
+        let (at, facts) = (self.script.len(), self.script.facts());
         // In its own postconditions, the function already has this result.
         self.script.push(answer.clone());
         self.interp.nesting.set(self.interp.nesting.get() + 1);
-        let verdict = self.validate(&answer, args, before, after);
+        let touched = self.touch(&mut after, &answer, args);
+        let verdict = match touched {
+            Ok(()) => self.validate(&answer, args, before, after.clone()),
+            Err(stop) => Err(stop),
+        };
         self.interp.nesting.set(self.interp.nesting.get() - 1);
+        // Answers in the meantime changed nothing.
+        self.accepted = None;
         match verdict? {
             Verdict::Broken => {
                 self.script.truncate(at);
+                self.script.forget(facts);
                 Ok(None)
             }
             Verdict::Met(undecided) => {
+                self.accepted = Some(after);
                 self.script.undecided(at, undecided.clone());
                 Ok(Some(Answer {
                     undecided,
@@ -363,6 +409,9 @@ impl Machine<'_, '_, '_> {
             }
             Some(_) | None => None,
         };
+        let states = States::since(before.clone()).making(made);
+        let side = (answer.callee, Side::Ensures);
+        self.learn(side, &words, &answer.type_args, (&after, &states))?;
         let mut undecided = Vec::new();
         // One false clause refutes the result; undecided clauses are recorded as assumptions of the
         // test.
@@ -402,7 +451,7 @@ impl Machine<'_, '_, '_> {
         })
     }
 
-    fn value_aside(
+    pub(super) fn value_aside(
         &mut self,
         key: &CodeKey,
         args: Vec<Word>,
@@ -471,7 +520,7 @@ impl Machine<'_, '_, '_> {
     }
 
     /// Returns the objects that a call may modify; `None` if they are unknown.
-    fn modified_objects(
+    pub(super) fn modified_objects(
         &mut self,
         asked: &Answer,
         args: &[Word],

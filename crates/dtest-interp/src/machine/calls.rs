@@ -311,7 +311,13 @@ impl Machine<'_, '_, '_> {
         match found.or_else(|| self.interp.code(&CodeKey::Function(callee, mode))) {
             Some(code) => self.enter_callee(callee, code, argc, type_args, mode),
             None => {
-                self.pop_many(argc as u32)?;
+                let args = self.pop_many(argc as u32)?;
+                if mode == Mode::Spec
+                    && let Some(known) = self.stated_value(callee, &type_args, &args)
+                {
+                    self.stack.push(known);
+                    return Ok(());
+                }
                 let reason = Reason::without_body(&self.interp.program.typed, callee);
                 match (mode, self.interp.program.typed.is_linked(callee)) {
                     // Nothing can run in place of the function, whether its result matters or not.

@@ -10,6 +10,7 @@ mod calls;
 mod check;
 pub(super) mod choose;
 mod control;
+mod facts;
 mod functions;
 mod inside;
 mod iterate;
@@ -219,6 +220,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     undecided_count: u64,
     pub(super) printed: String,
     pub(super) script: Script,
+    /// The state after the last result of external code that was accepted.
+    accepted: Option<State>,
     pub(super) linked: bool,
     /// Whether a variable with an inferred type was read before it was assigned.
     pub(super) guessed: bool,
@@ -266,6 +269,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             undecided_count: 0,
             printed: String::new(),
             script: Script::default(),
+            accepted: None,
             linked: false,
             guessed: false,
             calling: None,

@@ -197,3 +197,57 @@ fn linked_code_returns_by_contract_but_is_not_determined() {
         "{unit:?}"
     );
 }
+
+/// A class of external code whose state ghost functions describe.
+const MAC: &str = "class {:extern} Mac {
+       ghost function {:extern} Key(): seq<int> reads this
+       ghost function {:extern} Size(): nat reads this
+       constructor {:extern} (size: nat) ensures Size() == size
+       method {:extern} Init(key: seq<int>) modifies this
+         ensures Key() == key && Size() == old(Size())
+       method {:extern} Result() returns (s: seq<int>) modifies this
+         ensures |s| == Size() && Size() == old(Size())
+     }
+     ghost predicate Signed(n: int)
+     method {:extern} Sign(n: int) returns (r: int) ensures n > 0 ==> r == n && Signed(r)\n";
+
+#[test]
+fn contracts_state_the_values_of_functions_without_a_body() {
+    let s = subject(&format!(
+        "{MAC}
+         method Uses() returns (n: nat, b: bool) {{
+           var m := new Mac(40);
+           m.Init([1]);
+           label first:
+           m.Init([2, 3]);
+           var s := m.Result();
+           n := |s|;
+           var r := Sign(3);
+           assert Signed(r) && old@first(m.Key()) == [1] && m.Size() == 40;
+           b := r == 3;
+         }}"
+    ));
+    let e = s.run("Uses", &with([]));
+    assert_eq!(
+        e.outcome,
+        Outcome::Returned(vec![int(40), Some(Value::Bool(true))])
+    );
+    assert!(e.unknown.is_empty(), "{:?}", e.unknown);
+}
+
+#[test]
+fn a_statement_holds_until_external_code_may_change_the_object() {
+    for (last, is_unknown) in [("m.Init([1]);", false), ("var s := m.Result();", true)] {
+        let s = subject(&format!(
+            "{MAC} method Uses() {{ var m := new Mac(1); m.Init([1]); {last} assert m.Key() == [1]; }}"
+        ));
+        let e = s.run("Uses", &with([]));
+        assert!(matches!(e.outcome, Outcome::Returned(_)), "{e:?}");
+        assert_eq!(e.unknown.is_empty(), !is_unknown, "{last}");
+    }
+    let s = subject(&format!(
+        "{MAC} method Uses() {{ var m := new Mac(1); m.Init([1]); m.Init([2]); assert m.Key() == [1]; }}"
+    ));
+    let e = s.run("Uses", &with([]));
+    assert!(matches!(e.outcome, Outcome::Failed(_)), "{e:?}");
+}

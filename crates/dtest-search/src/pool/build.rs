@@ -7,24 +7,27 @@
 use num_bigint::BigInt;
 
 use super::super::configured_inputs::named;
+use super::super::states::put;
 use super::corpus::Columns;
 use dafny_resolve::typed::{CallableId, Type, TypeDeclKind};
 use dtest_interp::xorshift::Xorshift;
 use dtest_ir::{self as ir, ctors_of};
-use dtest_value::Value;
+use dtest_value::{Heap, Value};
 
 /// Maximum number of distinct elements of a collection that repeats its elements.
 const MAX_DIFFERENT: usize = 3;
 /// Exclusive upper bound of integers, if the pool has none.
 const MAX_INT: usize = 7;
 
-/// Builds values without references.
+/// Builds values. The objects that they refer to are those of the pool.
 pub(super) struct Builder<'a> {
     pub(super) program: &'a ir::Program,
     pub(super) columns: &'a Columns,
     /// The callable that takes the values.
     pub(super) callable: CallableId,
     pub(super) random: &'a mut Xorshift,
+    /// The heap that objects are added to.
+    pub(super) heap: &'a mut Heap,
 }
 
 impl Builder<'_> {
@@ -36,8 +39,8 @@ impl Builder<'_> {
         if nesting < super::MAX_NESTING && (nesting == 0 || self.random.flip()) {
             let column = self.columns.get(self.callable, &named(&rep));
             let entry = column.and_then(|c| c.pick(self.random));
-            if let Some(entry) = entry.filter(|e| e.alone.heap.objects.is_empty()) {
-                return entry.alone.args.first().cloned();
+            if let Some(entry) = entry {
+                return put(&entry.alone, self.heap);
             }
         }
         let inner = nesting.checked_sub(1);
@@ -98,8 +101,7 @@ impl Builder<'_> {
                     .columns
                     .get(self.callable, &named(&rep))?
                     .pick(self.random)?;
-                let is_alone = entry.alone.heap.objects.is_empty();
-                entry.alone.args.first().filter(|_| is_alone).cloned()
+                put(&entry.alone, self.heap)
             }
         }
     }

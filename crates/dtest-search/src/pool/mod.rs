@@ -32,7 +32,7 @@ use build::Builder;
 pub(super) use corpus::is_scalar;
 use corpus::{Column, Columns, Corpus, Entry, Form, form};
 use dafny_resolve::typed::{
-    Attributes, Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind,
+    self, Attributes, Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind,
 };
 use dtest_desugar::ExternalCode as _;
 use dtest_interp::xorshift::Xorshift;
@@ -70,6 +70,8 @@ const MAX_BUILT: usize = 8;
 const MAX_NESTING: u32 = 4;
 /// Maximum number of calls on an object after its constructor.
 const MAX_CALLS: usize = 8;
+/// Maximum number of types that are searched for the objects that values hold.
+const MAX_PARTS: usize = 64;
 /// Maximum nesting and maximum number of the small values of a type.
 const DEPTH: u32 = 2;
 const MAX_FIRST: usize = 14;
@@ -273,11 +275,12 @@ impl<'a, 'p> Grower<'a, 'p> {
             } else {
                 Maker::new(self.program, self.interp, &constants).values(&key, DEPTH, &mut heap)
             };
-            if matches!(&key, Type::Named { decl, .. } if self.program.typed.is_trait(*decl))
-                && !self.traits.contains(&key)
-            {
-                self.traits.push(key.clone());
+            // Objects in datatype values and collections are kept as well, to build these.
+            for inner in references_in(&self.program.typed, &key) {
+                self.add_trait(&inner);
+                self.columns.entry(procedure.callable, inner);
             }
+            self.add_trait(&key);
             let column = self.columns.entry(procedure.callable, key);
             for value in values.iter().filter(|v| is_plain(v)).take(MAX_FIRST) {
                 column.add_first(Entry {
@@ -285,6 +288,14 @@ impl<'a, 'p> Grower<'a, 'p> {
                     by: None,
                 });
             }
+        }
+    }
+
+    fn add_trait(&mut self, ty: &Type) {
+        if matches!(ty, Type::Named { decl, .. } if self.program.typed.is_trait(*decl))
+            && !self.traits.contains(ty)
+        {
+            self.traits.push(ty.clone());
         }
     }
 
@@ -387,15 +398,16 @@ impl<'a, 'p> Grower<'a, 'p> {
                 .columns
                 .get(producer.procedure.callable, &key)
                 .and_then(|c| c.pick(&mut producer.random));
-            // Types without references may be built instead.
-            let is_built = entry.is_none()
-                || producer.random.flip() && self.program.typed.holds_no_references(ty);
+            // Other types than those of objects may be built instead.
+            let is_built =
+                entry.is_none() || producer.random.flip() && !self.program.typed.is_reference(&key);
             let built = if is_built {
                 let mut builder = Builder {
                     program: self.program,
                     columns: &self.columns,
                     callable: producer.procedure.callable,
                     random: &mut producer.random,
+                    heap: &mut heap,
                 };
                 builder.value(ty, MAX_BUILT, MAX_NESTING)
             } else {
@@ -685,6 +697,41 @@ impl<'a, 'p> Grower<'a, 'p> {
             .collect();
         Pool { inputs, made }
     }
+}
+
+/// The classes and traits of the objects that values of a type may hold directly: in datatype
+/// values and collections, but not behind other objects.
+fn references_in(typed: &typed::Program, ty: &Type) -> Vec<Type> {
+    let (mut todo, mut seen) = (vec![ty.clone()], Vec::new());
+    let mut found = Vec::new();
+    while let Some(ty) = todo.pop() {
+        let rep = named(&typed.representation(&ty));
+        if seen.len() >= MAX_PARTS || seen.contains(&rep) {
+            continue;
+        }
+        seen.push(rep.clone());
+        if let Type::Named { decl, args, .. } = &rep {
+            match &typed[*decl].kind {
+                TypeDeclKind::Datatype { ctors, .. } => {
+                    let subst = typed.substitution(*decl, args);
+                    let fields = ctors.iter().flat_map(|c| &typed[*c].fields);
+                    todo.extend(fields.map(|f| typed[*f].ty.subst(&subst)));
+                }
+                TypeDeclKind::Class | TypeDeclKind::Trait { .. } if seen.len() > 1 => {
+                    found.push(rep);
+                }
+                TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Iterator(_) => {}
+            }
+        } else {
+            todo.extend(rep.parts().cloned());
+        }
+    }
+    found
 }
 
 /// The calls that lead to the first argument in the state after a call. `None` if they are not

@@ -188,3 +188,32 @@ fn tests_are_added_from_the_pool_with_calls_that_make_their_objects() {
     let made = constructor.constructions(&test.inputs);
     assert!(made.contains_key(&ObjectId(0)), "{:?}", test.inputs);
 }
+
+#[test]
+fn datatype_values_hold_objects_that_calls_made() {
+    let inputs = pooled(
+        "class Client {
+           const limit: int
+           var calls: nat
+           ghost predicate Valid() reads this { limit == 7 * calls + 50 }
+           constructor () ensures Valid() { limit := 50; calls := 0; }
+         }
+         trait Ring { var name: string method Name() returns (n: string) { n := name; } }
+         class Plain extends Ring { constructor () { name := \"a\"; } }
+         datatype Option<T> = None | Some(value: T)
+         datatype Config = Config(client: Client, ring: Option<Ring>)
+         method Open(config: Config, rings: seq<Ring>) returns (r: int)
+           requires config.client.Valid()
+         {
+           if config.ring.Some? { return 1; }
+           if |rings| > 1 { return 2; }
+           return config.client.limit;
+         }",
+        "Open",
+    );
+    // Objects that were created field by field would violate the precondition.
+    assert!(
+        inputs.len() > 1 && inputs.iter().any(|i| i.heap.objects.len() > 1),
+        "{inputs:?}"
+    );
+}

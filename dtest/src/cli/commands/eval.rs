@@ -129,6 +129,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
     }
     // The expression becomes the body of a `Main` that prints its value.
     options.set_links(env.config.links.clone());
+    options.set_unstubbed(&env.config.unstubbed);
     let program = match pipeline::evaluating(files, &mut sources, options, expression) {
         Ok(program) => program,
         Err(diagnostics) => {

@@ -43,7 +43,7 @@ use super::cache::Cache;
 use super::error::ExpectedError;
 use super::load::{self, Loaded};
 use super::package::Home;
-use super::{files, layout};
+use super::{files, layout, models};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline::{self, configured_inputs};
@@ -139,7 +139,9 @@ fn ready_with(
     let inputs = env.config.inputs();
     let mut unknown: Option<Vec<(String, Diagnostic, SourceMap)>> = None;
     for mut program in loaded {
+        let unmodelled = models::apply(&mut program, &env.config.models, &env.root);
         program.options.set_links(env.config.links.clone());
+        program.options.set_unstubbed(&env.config.unstubbed);
         program.options.set_mocks(&args.mock);
         paths.extend(program.paths.iter().chain(&program.unread).cloned());
         match prepare(
@@ -163,9 +165,11 @@ fn ready_with(
                         .collect(),
                     None => here,
                 });
-                // A link is unused only if no program uses it.
-                let here: SortedMap<String, String> =
+                // A link or a model is unused only if no program uses it.
+                let mut here: SortedMap<String, String> =
                     ready.ir.typed.unused_links().into_iter().collect();
+                let no_such = "the program has no declaration of that name";
+                here.extend(unmodelled.into_iter().map(|m| (m, no_such.to_owned())));
                 unused = Some(match unused {
                     Some(before) => before
                         .into_iter()
@@ -188,9 +192,11 @@ fn ready_with(
         env.terminal.diagnostics(&[warning], &sources);
     }
     for (name, reason) in unused.unwrap_or_default() {
+        let is_model = env.config.models.iter().any(|m| m.declaration == name);
+        let table = if is_model { "model" } else { "extern" };
         let mut diagnostic = Diagnostic::global(
             MessageId::CliUnusedLink,
-            format!("`{name}` under [extern] in dtest.toml is unused: {reason}"),
+            format!("`{name}` under [{table}] in dtest.toml is unused: {reason}"),
         );
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);

@@ -115,6 +115,13 @@ const TABLES_OF_TEMPLATE: &str = r#"
 
 # Rust implementations of code without a Dafny body: a function or method, a class or abstract type, or a module with all
 # its external members. They have the names and types that the translation would have.
+# With `false`, no stub may stand for the declaration.
 # [extern]
 # "Clock.Now" = "crate::clock::now"
+# "Random.Seed" = false
+
+# Code in Dafny for external classes, methods and functions, and for ghost functions without a body: files that declare them again,
+# with bodies.
+# [model]
+# "ByteSlice.Bytes" = "models/bytes.dfy"
 "#;

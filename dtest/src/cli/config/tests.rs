@@ -39,7 +39,7 @@ fn the_template_is_a_valid_file_also_with_its_keys_set() {
     assert!(parse(&template).is_ok());
     // A number is written as its value name.
     let value = |v: &str| match v.chars().next() {
-        Some('"' | '[' | 't') => v.to_owned(),
+        Some('"' | '[' | 't' | 'f') => v.to_owned(),
         Some(_) | None => v
             .chars()
             .find(char::is_ascii_digit)
@@ -225,7 +225,11 @@ fn errors_are_reported_at_their_locations() {
         ),
         (
             "[extern]\nClock = \"no path\"",
-            "dtest.toml:2:9: under [extern], \"Clock\" is linked to `no path`, which is not a Rust path ()",
+            "dtest.toml:2:9: under [extern], \"Clock\" is linked to `no path`, which is not a Rust path (`false` forbids a stub)",
+        ),
+        (
+            "[extern]\nClock = true",
+            "dtest.toml:2:9: under [extern], \"Clock\" is linked to `true`, which is not a Rust path (`false` forbids a stub)",
         ),
         (
             "[violations]\nallow = [\n  { key = \"F: index `s[i]`\" },\n]",

@@ -341,7 +341,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     /// Writes a sequence in which runs of equal elements are written once: `seq![0;
     /// 32].concat(&seq![1, 2])`.
-    fn runs(&mut self, es: &[Value], elem: &Type) -> Translated<rust::Expr> {
+    pub(super) fn runs(&mut self, es: &[Value], elem: &Type) -> Translated<rust::Expr> {
         // Alternating pieces: runs of equal elements, and what is between them.
         let mut lengths: Vec<(bool, usize)> = Vec::new();
         for equal in es.chunk_by(|a, b| a == b) {

@@ -20,9 +20,12 @@ use dtest_sorted::SortedMap;
 
 use super::Values;
 
+/// Minimum number of elements of an array whose runs of equal elements are written once.
+const LONG_ARRAY: usize = 300;
+
 impl Values<'_, '_, '_> {
     /// Returns the variable of an object, which is created first if needed.
-    pub(super) fn object(&mut self, id: ObjectId, ty: &Type) -> Translated<Ident> {
+    pub(in crate::suite) fn object(&mut self, id: ObjectId, ty: &Type) -> Translated<Ident> {
         if let Some(name) = self.objects.get(&id) {
             if self.making.contains(&id) {
                 return Err(self.no("objects that refer to each other"));
@@ -367,6 +370,13 @@ impl Values<'_, '_, '_> {
         n: u32,
         elem: &Type,
     ) -> Translated<rust::Expr> {
+        let all: Option<Vec<Value>> = elements.iter().cloned().collect();
+        if let (1, Some(all)) = (n, all.filter(|all| all.len() >= LONG_ARRAY)) {
+            // Runs of equal elements are written once.
+            let (array, t) = (self.scope.array_type(n)?, self.scope.rust_type(elem)?);
+            let elements = self.runs(&all, elem)?;
+            return Ok(expr!(#array::<#t>::of((#elements).to_vec())));
+        }
         let mut out = Vec::new();
         for e in elements.iter() {
             out.push(match e {

@@ -1,0 +1,155 @@
+//! Described sequences: inputs of lengths that the program demands and that are far beyond the
+//! bounds, such as blocks of a fixed size.
+//!
+//! Such a sequence is open: it has a few slots, and elements beyond them. Each place beyond the
+//! slots that the encoding reads has a variable of its own; decoding fills the others with the
+//! element of the last slot ([`Encoder::exceptions`]). Operators on open sequences lose some of
+//! what they know, so that a model may be wrong: the interpreter validates it. For the same reason,
+//! nothing is claimed of goals for which there is no model.
+
+use super::value::{Made, Rest, Sym, SymSeq};
+use super::{BoundKind, Encoder, Mode};
+use dafny_resolve::typed::Type;
+use dtest_smt::{Sort, Term};
+
+/// The limit of places beyond the slots of one sequence that get variables of their own.
+const MAX_PLACES: usize = 48;
+/// The limit of operations between a sequence and the input that it was made of.
+const MAX_DERIVED: u32 = 8;
+
+impl Encoder<'_> {
+    /// Whether the encoding has described sequences.
+    pub(super) fn describes(&self) -> bool {
+        !self.inputs.lengths.is_empty()
+    }
+
+    /// Whether input sequences may have elements beyond their slots.
+    pub(super) fn has_open_inputs(&self) -> bool {
+        self.mode == Mode::Havoc || self.describes()
+    }
+
+    /// Creates the length of an input sequence or array with `k` slots: at most `k`, or one of the
+    /// lengths that the program demands.
+    pub(super) fn sequence_length(&mut self, name: &str, k: u32, kind: BoundKind) -> Term {
+        let longest = self.inputs.lengths.iter().max().copied();
+        // Without a slot, nothing is known of the other elements.
+        let Some(longest) = longest.filter(|_| k > 0) else {
+            return self.length(name, k, kind);
+        };
+        let n = self.leaf(name, Sort::Int);
+        self.inputs.hints.push(super::Hint::Size(n));
+        let zero = self.t.int(0);
+        let low = self.t.le(zero, n);
+        self.assumed.facts.push(low);
+        let most = self.t.int(k);
+        let mut ok = self.t.le(n, most);
+        for length in self.inputs.lengths.clone() {
+            let length = self.t.int(length);
+            let is = self.t.eq(n, length);
+            ok = self.t.or(ok, is);
+        }
+        self.within(kind, ok);
+        let longest = i64::from(longest.max(k));
+        self.inputs.intervals.insert(n, (Some(0), Some(longest)));
+        n
+    }
+
+    /// Returns an element beyond the slots: the same one for the same place.
+    pub(super) fn element_beyond(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Sym {
+        let key = (s.clone(), i);
+        if let Some(known) = self.rests.elements.get(&key) {
+            return known.clone();
+        }
+        let element = if self.describes() {
+            self.described_element(s, i, ty)
+        } else {
+            self.any(ty)
+        };
+        self.rests.elements.insert(key, element.clone());
+        element
+    }
+
+    /// Returns an element of a described sequence, or of one that was made of described sequences.
+    fn described_element(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Sym {
+        if let Some(element) = self.derived_element(s, i, ty) {
+            return element;
+        }
+        let others = self.exceptions(s);
+        if others.len() >= MAX_PLACES {
+            return self.any(ty);
+        }
+        let element = self.shape("element", ty, 1, 1);
+        let ok = self.has_type(&element, ty);
+        self.assumed.facts.push(ok);
+        // Different terms may denote the same place.
+        for (at, other) in others {
+            let is_same_place = self.t.eq(at, i);
+            if is_same_place != self.t.ff {
+                let is_same = self.equal(&other, &element);
+                let fact = self.t.implies(is_same_place, is_same);
+                self.assumed.facts.push(fact);
+            }
+        }
+        element
+    }
+
+    /// Returns an element of a sequence that an operation made of others, in terms of these.
+    fn derived_element(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Option<Sym> {
+        if self.rests.nesting >= MAX_DERIVED {
+            return None;
+        }
+        let (made, of) = self.rests.derived.get(&s.rest)?.clone();
+        self.rests.nesting += 1;
+        let element = match (made, of.as_slice()) {
+            (Made::Update, [Sym::Seq(before), Sym::Int(at), new]) => {
+                let old = self.seq_at(before, i, ty);
+                let here = self.t.eq(*at, i);
+                Some(self.merge(here, new, &old))
+            }
+            (Made::Slice, [Sym::Seq(whole), Sym::Int(low), _high]) => {
+                let at = self.t.add(*low, i);
+                Some(self.seq_at(whole, at, ty))
+            }
+            (Made::Concat, [Sym::Seq(a), Sym::Seq(b)]) => {
+                let left = self.seq_at(a, i, ty);
+                let at = self.t.sub(i, a.len);
+                let right = self.seq_at(b, at, ty);
+                let is_left = self.t.lt(i, a.len);
+                Some(self.merge(is_left, &left, &right))
+            }
+            (Made::Merge, [Sym::Bool(cond), Sym::Seq(a), Sym::Seq(b)]) => {
+                let (x, y) = (self.seq_at(a, i, ty), self.seq_at(b, i, ty));
+                Some(self.merge(*cond, &x, &y))
+            }
+            (
+                Made::Update
+                | Made::Slice
+                | Made::Concat
+                | Made::Merge
+                | Made::Intersection
+                | Made::Difference
+                | Made::Elements
+                | Made::Values,
+                _,
+            ) => None,
+        };
+        self.rests.nesting -= 1;
+        element
+    }
+
+    /// Records the operation that made a sequence with this rest.
+    pub(super) fn note_derived(&mut self, rest: Rest, made: Made, of: &[Sym]) {
+        if self.describes() && rest != Rest::Nothing {
+            self.rests.derived.insert(rest, (made, of.to_vec()));
+        }
+    }
+
+    /// Returns the places of a sequence beyond its slots that the encoding reads.
+    pub(super) fn exceptions(&self, s: &SymSeq) -> Vec<(Term, Sym)> {
+        let of_this = self.rests.elements.iter().filter(|((t, _), _)| t == s);
+        let mut places: Vec<(Term, Sym)> = of_this.map(|((_, at), x)| (*at, x.clone())).collect();
+        // Hash maps have no order.
+        places.sort_by_key(|(at, _)| *at);
+        places
+    }
+}

@@ -1,0 +1,191 @@
+//! Tests of inputs of demanded lengths, and of external code whose state ghost functions describe.
+
+use super::{GoalStatus, Options, search_unit};
+use dtest_ir::Criteria;
+
+/// The goals without a test by their source text, and the violations.
+fn open(source: &str) -> (Vec<(String, GoalStatus)>, Vec<String>) {
+    let (map, program) = dtest_lower::testing::lowered(source, Criteria::default());
+    let (mut goals, mut findings) = (Vec::new(), Vec::new());
+    for unit in dtest_lower::units::units(&program.typed, |_| true) {
+        let result = search_unit(&program, unit.callable, &Options::default());
+        findings.extend(result.findings.iter().map(|f| f.failure.message.clone()));
+        for (id, status) in result.goals {
+            let goal = program.goal(unit.callable, id);
+            if !status.is_covered() {
+                let text = goal.map_or_else(String::new, |g| map.text(g.span).to_owned());
+                goals.push((text, status));
+            }
+        }
+    }
+    (goals, findings)
+}
+
+fn assert_covered(source: &str) {
+    let (goals, findings) = open(source);
+    assert!(
+        goals.is_empty() && findings.is_empty(),
+        "{source}: {goals:?} {findings:?}"
+    );
+}
+
+#[test]
+fn sequences_have_the_lengths_that_types_demand() {
+    assert_covered(
+        "newtype byte = x: int | 0 <= x < 256
+         const SIZE := 8 * 512
+         type Block = b: seq<byte> | |b| == SIZE witness *
+         method First(b: Block) returns (r: byte) {
+           if b[0] == 7 { return 1; }
+           if b[4095] == 9 { return 2; }
+           return 0;
+         }
+         method Same(b: Block, c: Block, i: nat) returns (r: bool) requires i < 4000 {
+           if b[i] == c[i + 1] && b[i] > 100 { return true; }
+           return false;
+         }",
+    );
+}
+
+#[test]
+fn sequences_have_the_lengths_that_preconditions_demand() {
+    assert_covered(
+        "predicate IsBlock(b: seq<bv8>) { |b| == 4096 }
+         method Read(b: seq<bv8>, i: nat) returns (r: bv8) requires IsBlock(b) && i < 4000 {
+           var c := b[10..][i := 3];
+           if c[4000] == 5 { return 1; }
+           if i > 100 && b[i] == 9 { return 2; }
+           return 0;
+         }
+         method Pad(b: seq<bv8>) returns (r: bv8) requires |b| >= 1000 {
+           var c := [1, 2] + b;
+           if c[701] == 77 { return 1; }
+           return c[2];
+         }",
+    );
+}
+
+#[test]
+fn arrays_have_the_lengths_that_preconditions_demand() {
+    assert_covered(
+        "method Count(a: array<int>, k: int) returns (n: nat) requires a.Length == 5000 {
+           n := 0;
+           if a[4000] == 12345 { return 1; }
+           for i := 0 to a.Length { if a[i] == k { n := n + 1; } }
+           return n;
+         }",
+    );
+}
+
+#[test]
+fn contracts_state_the_values_of_functions_without_a_body() {
+    assert_covered(
+        "class {:extern} Mac {
+           ghost function {:extern} Key(): seq<int> reads this
+           ghost function {:extern} IsLong(): bool reads this
+           static method {:extern} Build(isLong: bool) returns (mac: Mac)
+             ensures fresh(mac) && mac.IsLong() == isLong
+           method {:extern} Init(key: seq<int>)
+             requires 0 < |key|
+             modifies this
+             ensures Key() == key && IsLong() == old(IsLong())
+           method {:extern} Result() returns (s: seq<int>)
+             requires 0 < |Key()|
+             modifies this
+             ensures |s| == Length(IsLong())
+             ensures Key() == old(Key()) && IsLong() == old(IsLong())
+         }
+         function Length(isLong: bool): nat { if isLong then 64 else 32 }
+         method Extract(mac: Mac, ghost isLong: bool) returns (r: seq<int>)
+           requires mac.IsLong() == isLong
+           modifies mac
+           ensures |r| == Length(isLong)
+         {
+           mac.Init([0]);
+           r := mac.Result();
+         }
+         method Derive(isLong: bool) returns (r: int) {
+           var mac := Mac.Build(isLong);
+           var s := Extract(mac, isLong);
+           mac.Init(s);
+           assert mac.Key() == s;
+           s := mac.Result();
+           if s[31] == 7 { return 1; }
+           return 0;
+         }",
+    );
+}
+
+#[test]
+fn a_failure_behind_a_result_that_may_violate_its_contract_is_no_finding() {
+    let (goals, findings) = open(
+        "ghost predicate IsGood(n: int)
+         lemma {:axiom} GoodIsLarge(n: int) requires IsGood(n) ensures n > 5
+         method {:extern} Pick() returns (n: int) ensures IsGood(n + 0) && forall k: int :: k * k + n > 5
+         method Use() returns (r: int) {
+           r := Pick();
+           GoodIsLarge(r);
+           assert r > 5;
+         }",
+    );
+    assert!(findings.is_empty(), "{findings:?}");
+    assert!(goals.iter().all(|(_, s)| s.is_open()), "{goals:?}");
+}
+
+#[test]
+fn sizes_that_functions_return_are_tried() {
+    assert_covered(
+        "datatype Kind = Short | Long
+         function Size(kind: Kind): nat { match kind case Short => 33 case Long => 49 }
+         method {:extern} Make(kind: Kind) returns (key: seq<bv8>)
+         method Use(kind: Kind) returns (r: int) {
+           var key := Make(kind);
+           if |key| as int != Size(kind) as int { return 1; }
+           return 2;
+         }",
+    );
+}
+
+#[test]
+fn external_code_returns_objects_of_type_object() {
+    assert_covered(
+        "datatype Error = Text(message: string) | Opaque(obj: object)
+         type OpaqueError = e: Error | e.Opaque? witness *
+         datatype Result<+T, +R> = Success(value: T) | Failure(error: R)
+         method {:extern} Random(n: nat) returns (r: Result<seq<bv8>, OpaqueError>)
+         method Use(n: nat) returns (r: Result<seq<bv8>, Error>) requires n < 4 {
+           var found := Random(n);
+           if found.Failure? { return found; }
+           if |found.value| != n { return Failure(Text(\"length\")); }
+           return found;
+         }",
+    );
+}
+
+#[test]
+fn mocks_answer_predicates_as_the_contracts_of_their_methods_state() {
+    assert_covered(
+        "datatype Result<+T> = Success(value: T) | Failure(error: string)
+         class History { ghost var calls: seq<(int, Result<int>)> constructor () { calls := []; } }
+         trait Client {
+           ghost const history: History
+           ghost predicate Valid() reads this, history
+           ghost predicate EncryptEnsures(input: int, output: Result<int>)
+           method Encrypt(input: int) returns (output: Result<int>)
+             requires Valid()
+             modifies history
+             ensures Valid()
+             ensures EncryptEnsures(input, output)
+             ensures history.calls == old(history.calls) + [(input, output)]
+         }
+         method Wrap(client: Client, input: int) returns (r: int)
+           requires client.Valid()
+           modifies client.history
+         {
+           var output := client.Encrypt(input);
+           if output.Failure? { return 1; }
+           if output.value == input { return 2; }
+           return 3;
+         }",
+    );
+}
