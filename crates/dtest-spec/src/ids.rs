@@ -110,8 +110,8 @@ impl Rewrite for Renamed<'_> {
             }
         } else if let StmtKind::For { index, .. } = &mut s.kind {
             self.0.local(index);
-        } else if let StmtKind::Reveal(callables) = &mut s.kind {
-            for callable in callables {
+        } else if let StmtKind::Reveal(revealed) = &mut s.kind {
+            for callable in &mut revealed.functions {
                 self.0.callable(callable);
             }
         }
