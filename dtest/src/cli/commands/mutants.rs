@@ -363,10 +363,12 @@ fn gates(found: &Found, args: &MutantsArgs, env: &Environment) -> ExitCode {
 
 /// The tests that `gen` could not write. They kill no mutants.
 fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten {
-    let is_translation = env.config.values("against").is_empty();
-    let has_own_lib = is_translation && layout::has_own_lib(&env.root);
+    let is_against = !env.config.values("against").is_empty();
+    let convention = env.config.values("convention");
+    let is_official = is_against && convention.iter().any(|c| c == "dafny");
+    let has_own_lib = !is_against && layout::has_own_lib(&env.root);
     let (_, mut translation, placement) = translate::translate(program, &env.root, "", has_own_lib);
-    if !is_translation {
+    if is_against {
         translation = dtest_emit::translate_erased(&program.ir.typed, &program.sources, &placement);
     }
     let cases = pipeline::cases(&program.ir, &program.sources, solved, false);
@@ -379,8 +381,8 @@ fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten
     let options = SuiteOptions {
         header: String::new(),
         subject: "subject".into(),
-        is_translation,
-        official: None,
+        is_translation: !is_against || is_official,
+        official: is_official.then(|| "theirs".into()),
         directory: generate::SUITE.into(),
     };
     let suite = dtest_emit::suite(
