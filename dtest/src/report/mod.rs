@@ -22,6 +22,7 @@ pub mod mutants;
 pub mod place;
 pub mod sarif;
 pub mod spec;
+pub mod spec_cases;
 pub mod spec_difference;
 pub mod spec_strength;
 mod system;
