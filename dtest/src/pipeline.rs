@@ -35,6 +35,7 @@ pub mod reports;
 pub mod scenarios;
 mod shard;
 pub mod spec;
+pub mod spec_cases;
 pub mod spec_difference;
 pub mod spec_strength;
 pub mod test_methods;
@@ -124,6 +125,36 @@ pub fn evaluating(
         dtest_desugar::printing(program, EVALUATED).ok_or_else(nothing)?,
         Criteria::obligations(),
     ))
+}
+
+/// Resolves a program again with the text of a further file, which comes last: the ids of the program
+/// stay the same.
+///
+/// # Errors
+/// The message of the first error.
+pub(crate) fn with_text(
+    program: &typed::Program,
+    sources: &SourceMap,
+    text: &str,
+) -> Result<typed::Program, String> {
+    let mut map = sources.clone();
+    let added = map.add("values", text, false);
+    let options = syntax(&program.options);
+    let mut files = Vec::new();
+    for (id, file) in map.files() {
+        let (parsed, diagnostics) = dafny_syntax::parse_with(file.base, &file.text, options);
+        let wrong = diagnostics.iter().find(|d| d.is_error());
+        if let Some(wrong) = wrong.filter(|_| Some(id) == added) {
+            return Err(wrong.message.clone());
+        }
+        files.push(parsed);
+    }
+    let first = |diagnostics: Vec<Diagnostic>| {
+        let wrong = diagnostics.into_iter().find(Diagnostic::is_error);
+        wrong.map_or_else(String::new, |d| d.message)
+    };
+    let (typed, _) = front(files, program.options.clone()).map_err(first)?;
+    Ok(typed)
 }
 
 /// Replaces the text of the file that begins at `base` and resolves the program again; `None` if it

@@ -326,3 +326,67 @@ method Next(x: int) returns (r: int)
         "{candidates:?}"
     );
 }
+
+#[test]
+fn cases_are_judged_by_clause() {
+    let package = Package::new(&[
+        (
+            "src/lib.dfy",
+            "datatype Color = Red | Green\nmodule M {\n  method Sort(s: seq<int>) returns (r: seq<int>)\n    ensures |r| == |s|\n    ensures forall i, j :: 0 <= i < j < |r| ==> r[i] <= r[j]\n  {\n    r := s;\n  }\n}\nmethod Other(c: Color) returns (d: Color)\n  ensures d != c\n",
+        ),
+        (
+            "spec/cases.json",
+            r#"[
+              {"unit": "M.Sort",
+               "accept": [
+                 {"inputs": {"s": "[2, 1]"}, "results": {"r": "[1, 2]"}},
+                 {"inputs": {"s": "[2, 1]"}, "results": {"r": "[2, 1]"}},
+                 {"inputs": {"s": "[2, 1]"}}],
+               "reject": [{"inputs": {"s": "[1]"}, "results": {"r": "[3]"}}]},
+              {"unit": "Other", "reject": [{"inputs": {"c": "Red"}, "results": {"d": "Red"}}]}
+            ]"#,
+        ),
+    ]);
+    let arguments = ["spec", "--cases", "spec/cases.json", "--message-format"];
+    let run = package.run(&[&arguments[..], &["json"]].concat());
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let records = run.lines("specification-case");
+    let verdicts: Vec<&str> = records
+        .iter()
+        .map(|r| r["verdict"].as_str().unwrap())
+        .collect();
+    let expected = ["accepted", "rejected", "rejected", "accepted", "rejected"];
+    assert_eq!(verdicts, expected, "{}", run.shown());
+    let order = "forall i, j :: 0 <= i < j < |r| ==> r[i] <= r[j]";
+    assert_eq!(records[1]["clauses"], serde_json::json!([order]));
+    let run = package.run(&[&arguments[..], &["short"]].concat());
+    for message in [
+        "spec/cases.json: `M.Sort` wrongly rejects `[2, 1]` for `s = [2, 1]` [spec/wrongly-rejects]",
+        "`M.Sort` wrongly rejects the result of the body for `s = [2, 1]` [spec/wrongly-rejects]",
+        "`M.Sort` wrongly accepts `[3]` for `s = [1]` [spec/wrongly-accepts]",
+    ] {
+        assert!(run.shown().contains(message), "{message}\n{}", run.shown());
+    }
+    // Wrong names, wrong values and unknown units are named.
+    let code = |cases: &str, part: &str| {
+        package.write("spec/cases.json", cases);
+        let run = package.run(&[&arguments[..], &["short"]].concat());
+        assert!(run.shown().contains(part), "{part}\n{}", run.shown());
+        run.code
+    };
+    let case = |inputs: &str| {
+        format!(
+            r#"[{{"unit": "Other", "reject": [{{"inputs": {{{inputs}}}, "results": {{"d": "Red"}}}}]}}]"#
+        )
+    };
+    assert_eq!(code(&case(r#""c": "Blue""#), "the case is not judged"), 5);
+    assert_eq!(code(&case(""), "it has no value for `c`"), 5);
+    assert_eq!(code("[{}]", "missing field `unit`"), 1);
+    assert_eq!(
+        code(
+            r#"[{"unit": "N", "accept": [{}]}]"#,
+            "no contract of the name `N`"
+        ),
+        5
+    );
+}

@@ -129,115 +129,15 @@ fn parts(e: &Expr, at: Position) -> Vec<Variant> {
     if at.depth > MAX_DEPTH {
         return Vec::new();
     }
-    let is_positive = at.is_positive;
-    // A child's variants, put back into the parent.
-    let inside = |child: &Expr, at: Position, whole: &dyn Fn(Expr) -> ExprKind| {
-        let below = Position {
-            depth: at.depth + 1,
-            ..at
-        };
-        let inner = parts(child, below).into_iter();
-        let variant = |v: Variant| Variant {
-            cond: Expr {
-                kind: whole(v.cond),
-                ..e.clone()
-            },
-            ..v
-        };
-        inner.map(variant).collect::<Vec<_>>()
-    };
-    let replaced = |kind: ExprKind, change: Change, is_weaker: bool, span: Span| Variant {
-        cond: Expr { kind, ..e.clone() },
-        span,
-        change,
-        strength: effect(is_weaker, is_positive),
-    };
-    let mut found = Vec::new();
     if let ExprKind::Binary(op, a, b) = &e.kind {
-        let (weaker, stronger) = neighbours(*op);
-        // The bounds of variables do not hold right of an implication alone.
-        let stronger = stronger.filter(|s| !at.is_quantified || *s != BinaryOp::Iff);
-        for (new, is_weaker) in [(weaker, true), (stronger, false)] {
-            let kind = |new| ExprKind::Binary(new, a.clone(), b.clone());
-            found.extend(
-                new.map(|new| replaced(kind(new), Change::Operator(*op, new), is_weaker, e.span)),
-            );
-        }
-        let left = |x: Expr| ExprKind::Binary(*op, Box::new(x), b.clone());
-        let right = |x: Expr| ExprKind::Binary(*op, a.clone(), Box::new(x));
-        match op {
-            BinaryOp::And => {
-                // The other conjunct may be defined only where the first one holds.
-                found.push(replaced(b.kind.clone(), Change::Dropped, true, a.span));
-                found.push(replaced(a.kind.clone(), Change::Dropped, true, b.span));
-                found.extend(inside(a, at, &left));
-                found.extend(inside(b, at, &right));
-            }
-            BinaryOp::Or => {
-                found.extend(inside(a, at, &left));
-                found.extend(inside(b, at, &right));
-            }
-            BinaryOp::Implies => {
-                let of_range = inside(a, at.negated(), &left).into_iter();
-                found.extend(of_range.filter(|v| !at.is_quantified || narrows(v)));
-                found.extend(inside(b, at, &right));
-            }
-            BinaryOp::Explies if !at.is_quantified => {
-                found.extend(inside(a, at, &left));
-                found.extend(inside(b, at.negated(), &right));
-            }
-            BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge
-            | BinaryOp::In
-            | BinaryOp::NotIn => {
-                found.extend(olds(a).map(|(v, span)| old(e, left(v), span)));
-                found.extend(olds(b).map(|(v, span)| old(e, right(v), span)));
-            }
-            BinaryOp::Iff
-            | BinaryOp::Explies
-            | BinaryOp::Above
-            | BinaryOp::Disjoint
-            | BinaryOp::Shl
-            | BinaryOp::Shr
-            | BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Mul
-            | BinaryOp::Div
-            | BinaryOp::Mod
-            | BinaryOp::BitAnd
-            | BinaryOp::BitOr
-            | BinaryOp::BitXor => {}
-        }
+        of_binary(e, at, (*op, a, b))
     } else if let ExprKind::Chain { first, rest } = &e.kind {
-        for (i, (op, _)) in rest.iter().enumerate() {
-            let (weaker, stronger) = neighbours(*op);
-            for (new, is_weaker) in [(weaker, true), (stronger, false)] {
-                let Some(new) = new else { continue };
-                let mut changed = rest.clone();
-                if let Some((op, _)) = changed.get_mut(i) {
-                    *op = new;
-                }
-                let kind = ExprKind::Chain {
-                    first: first.clone(),
-                    rest: changed,
-                };
-                found.push(replaced(
-                    kind,
-                    Change::Operator(*op, new),
-                    is_weaker,
-                    e.span,
-                ));
-            }
-        }
+        of_chain(e, at, (first, rest))
     } else if let ExprKind::Unary(UnaryOp::Not, x) = &e.kind
         && !at.is_quantified
     {
         let not = |x: Expr| ExprKind::Unary(UnaryOp::Not, Box::new(x));
-        found.extend(inside(x, at.negated(), &not));
+        inside(e, x, at.negated(), &not)
     } else if let ExprKind::Quantifier {
         forall: true,
         vars,
@@ -254,7 +154,127 @@ fn parts(e: &Expr, at: Position) -> Vec<Variant> {
             is_quantified: true,
             ..at
         };
-        found.extend(inside(body, quantified, &whole));
+        inside(e, body, quantified, &whole)
+    } else {
+        Vec::new()
+    }
+}
+
+/// The variants of a child, put back into the parent.
+fn inside(
+    parent: &Expr,
+    child: &Expr,
+    at: Position,
+    whole: &dyn Fn(Expr) -> ExprKind,
+) -> Vec<Variant> {
+    let below = Position {
+        depth: at.depth + 1,
+        ..at
+    };
+    let variant = |v: Variant| Variant {
+        cond: Expr {
+            kind: whole(v.cond),
+            ..parent.clone()
+        },
+        ..v
+    };
+    parts(child, below).into_iter().map(variant).collect()
+}
+
+/// A variant that replaces a whole part.
+fn replaced(e: &Expr, at: Position, kind: ExprKind, change: (Change, bool), span: Span) -> Variant {
+    let (change, is_weaker) = change;
+    Variant {
+        cond: Expr { kind, ..e.clone() },
+        span,
+        change,
+        strength: effect(is_weaker, at.is_positive),
+    }
+}
+
+/// The variants of a binary operation.
+fn of_binary(e: &Expr, at: Position, (op, a, b): (BinaryOp, &Expr, &Expr)) -> Vec<Variant> {
+    let mut found = Vec::new();
+    let (weaker, stronger) = neighbours(op);
+    // The bounds of variables do not hold right of an implication alone.
+    let stronger = stronger.filter(|s| !at.is_quantified || *s != BinaryOp::Iff);
+    for (new, is_weaker) in [(weaker, true), (stronger, false)] {
+        let Some(new) = new else { continue };
+        let kind = ExprKind::Binary(new, Box::new(a.clone()), Box::new(b.clone()));
+        let change = (Change::Operator(op, new), is_weaker);
+        found.push(replaced(e, at, kind, change, e.span));
+    }
+    let left = |x: Expr| ExprKind::Binary(op, Box::new(x), Box::new(b.clone()));
+    let right = |x: Expr| ExprKind::Binary(op, Box::new(a.clone()), Box::new(x));
+    match op {
+        BinaryOp::And => {
+            // The other conjunct may be defined only where the first one holds.
+            let dropped = (Change::Dropped, true);
+            found.push(replaced(e, at, b.kind.clone(), dropped, a.span));
+            found.push(replaced(e, at, a.kind.clone(), dropped, b.span));
+            found.extend(inside(e, a, at, &left));
+            found.extend(inside(e, b, at, &right));
+        }
+        BinaryOp::Or => {
+            found.extend(inside(e, a, at, &left));
+            found.extend(inside(e, b, at, &right));
+        }
+        BinaryOp::Implies => {
+            let of_range = inside(e, a, at.negated(), &left).into_iter();
+            found.extend(of_range.filter(|v| !at.is_quantified || narrows(v)));
+            found.extend(inside(e, b, at, &right));
+        }
+        BinaryOp::Explies if !at.is_quantified => {
+            found.extend(inside(e, a, at, &left));
+            found.extend(inside(e, b, at.negated(), &right));
+        }
+        BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::Lt
+        | BinaryOp::Le
+        | BinaryOp::Gt
+        | BinaryOp::Ge
+        | BinaryOp::In
+        | BinaryOp::NotIn => {
+            found.extend(olds(a).map(|(v, span)| old(e, left(v), span)));
+            found.extend(olds(b).map(|(v, span)| old(e, right(v), span)));
+        }
+        BinaryOp::Iff
+        | BinaryOp::Explies
+        | BinaryOp::Above
+        | BinaryOp::Disjoint
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Div
+        | BinaryOp::Mod
+        | BinaryOp::BitAnd
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor => {}
+    }
+    found
+}
+
+/// The variants of a chain of comparisons.
+fn of_chain(e: &Expr, at: Position, (first, rest): (&Expr, &[(BinaryOp, Expr)])) -> Vec<Variant> {
+    let mut found = Vec::new();
+    for (i, (op, _)) in rest.iter().enumerate() {
+        let (weaker, stronger) = neighbours(*op);
+        for (new, is_weaker) in [(weaker, true), (stronger, false)] {
+            let Some(new) = new else { continue };
+            let mut changed = rest.to_vec();
+            if let Some((op, _)) = changed.get_mut(i) {
+                *op = new;
+            }
+            let kind = ExprKind::Chain {
+                first: Box::new(first.clone()),
+                rest: changed,
+            };
+            let change = (Change::Operator(*op, new), is_weaker);
+            found.push(replaced(e, at, kind, change, e.span));
+        }
     }
     found
 }

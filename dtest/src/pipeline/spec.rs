@@ -447,6 +447,25 @@ fn assignments(all: &[Named]) -> String {
     parts.join(", ")
 }
 
+/// The inputs and results of a written case.
+pub(super) fn one_case(
+    given: &dtest_sorted::SortedMap<String, String>,
+    results: &dtest_sorted::SortedMap<String, String>,
+) -> String {
+    let named = |all: &dtest_sorted::SortedMap<String, String>| -> Vec<Named> {
+        let pair = |(name, value): (&String, &String)| Named {
+            name: name.clone(),
+            value: value.clone(),
+        };
+        all.iter().map(pair).collect()
+    };
+    let result = match results.is_empty() {
+        true => "the result of the body".to_owned(),
+        false => values(&named(results)),
+    };
+    format!("{result}{}", inputs(&named(given)))
+}
+
 pub(super) fn proved(certainty: &Certainty) -> String {
     match certainty {
         Certainty::Proved => "proved".to_owned(),

@@ -323,6 +323,10 @@ pub struct SpecArgs {
     )]
     pub diff: Option<String>,
 
+    /// Judge the cases of this JSON file: inputs and results that contracts have to accept or reject
+    #[arg(id = "spec_cases", long = "cases", value_name = "FILE", conflicts_with_all = ["spec_diff", "each"], help_heading = "Output")]
+    pub cases: Vec<PathBuf>,
+
     /// Also change each clause in one place: report parts that make no difference, and stronger
     /// clauses that the body satisfies
     #[arg(

@@ -1,5 +1,6 @@
 //! `spec`: tests of the specification itself.
 
+mod cases;
 mod difference;
 
 use std::time::Instant;
@@ -12,6 +13,7 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::spec::{self, SpecReport, UnitSpec};
+use crate::report::spec_cases;
 use crate::report::spec_strength::{self, StrengthReport};
 use dafny_source::diagnostic::Diagnostic;
 use dafny_source::{Name, SourceMap};
@@ -23,6 +25,7 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
     if let Some(old) = &args.diff {
         return difference::run(args, old, env);
     }
+    let cases = cases::read(&args.cases)?;
     let start = Instant::now();
     z3::check()?;
     let filter = super::filter(args.filter.as_ref())?;
@@ -64,6 +67,7 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
         report.append(part);
         strength.extend(strength_of(args, program, &units, &options, env));
     }
+    code = worse_of_cases(code, &cases, &programs, env);
     if let Some(name) = args.allow.iter().find(|n| !paths.contains(n.as_str())) {
         let message = format!("`--allow {name}`: the program has no contract of this name");
         let diagnostic = Diagnostic::global(MessageId::SpecUnknownUnit, message);
@@ -90,6 +94,34 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
             .note("no units: the named files declare no function, method or lemma with a contract");
     }
     Ok(super::worse(code, gate(args, &report, env)))
+}
+
+/// Judges the cases, and returns the exit code with regard to wrong verdicts. There are cases of one
+/// program only.
+fn worse_of_cases(
+    code: ExitCode,
+    cases: &[pipeline::spec_cases::Written],
+    programs: &[Ready],
+    env: &Environment,
+) -> ExitCode {
+    let Some(program) = programs.first().filter(|_| !cases.is_empty()) else {
+        return code;
+    };
+    let (typed, sources) = (&program.ir.typed, &program.sources);
+    let found = pipeline::spec_cases::judge(typed, sources, cases);
+    env.terminal.diagnostics(&found.diagnostics, sources);
+    if env.terminal.format == MessageFormat::Json {
+        env.terminal.result(&spec_cases::json(&found));
+    }
+    let is_bad = found.cases.iter().any(|c| c.verdict == "undecided");
+    let code = match is_bad || found.cases.len() < cases.len() {
+        true => super::worse(code, ExitCode::Gate),
+        false => code,
+    };
+    match found.cases.iter().any(|c| c.is_wrong()) {
+        true => super::worse(code, ExitCode::Findings),
+        false => code,
+    }
 }
 
 /// Examines the strength of contracts, if that is wanted, and shows what is found.
