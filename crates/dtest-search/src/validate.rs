@@ -605,11 +605,13 @@ impl<'p> Validator<'p> {
 /// Whether a stub's result is chosen with less knowledge than the program has: results of a
 /// function that reads the heap are chosen for each state separately, and lemmas of a trait relate
 /// the results of its functions. A failure that depends on such results says nothing about the
-/// program.
+/// program. `is_free` has the functions about which the program says nothing, so that any results
+/// are possible.
 pub(super) fn are_made_up<'a>(
     program: &dtest_ir::Program,
     inputs: &Inputs,
     answers: impl IntoIterator<Item = &'a Answer>,
+    is_free: &dyn Fn(CallableId) -> bool,
 ) -> bool {
     let typed = &program.typed;
     let is_lemma = |c: &CallableId| {
@@ -642,6 +644,7 @@ pub(super) fn are_made_up<'a>(
             .contracts
             .get(&a.callee)
             .is_some_and(|c| !c.reads.is_empty())
+            && !is_free(a.callee)
     };
     answers
         .into_iter()
@@ -660,7 +663,7 @@ fn are_unreliable<'a>(
         let c = &program.typed[a.callee];
         c.kind.is_function() && c.spec.ensures.is_empty() && !program.typed.is_mocked(a.callee)
     };
-    answers.iter().any(says_nothing) || are_made_up(program, inputs, answers)
+    answers.iter().any(says_nothing) || are_made_up(program, inputs, answers, &|_| false)
 }
 
 /// The failure of the first ill-formed clause, and whether all clauses before it are known to hold.

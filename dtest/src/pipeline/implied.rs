@@ -16,12 +16,12 @@ use dtest_sorted::{SortedMap, SortedSet};
 /// The obligations whose specifications are searched for a violation.
 #[derive(Clone, Copy)]
 pub enum Explain<'a> {
-    /// None.
+    /// No obligations.
     Nothing,
-    /// Those that are neither violated nor proved.
+    /// Obligations that are neither violated nor proved.
     Open,
-    /// Those that the verifier could not prove, if they are not violated: the function selects them
-    /// by their positions.
+    /// Obligations that the verifier could not prove, if they are not violated: the function selects
+    /// them by their positions.
     Reported(&'a (dyn Fn(&[ObligationReport]) -> SortedSet<usize> + Sync)),
 }
 

@@ -174,7 +174,7 @@ pub(super) struct Variant {
     pub(super) program: ir::Program,
     /// The unit's body in it. Recursive calls of an abstracted unit are calls of another callable.
     pub(super) unit: CallableId,
-    /// What is abstracted.
+    /// The abstractions.
     pub(super) by: SortedSet<Abstraction>,
 }
 

@@ -115,7 +115,7 @@ struct Change {
     what: Revealed,
 }
 
-/// What a body calls, labels, reveals and hides.
+/// The callees, labels and `reveal` and `hide` statements of a body.
 #[derive(Default)]
 struct Uses {
     called: SortedSet<CallableId>,

@@ -110,7 +110,7 @@ pub struct ObligationReport {
 /// The specifications that admit a violation that no execution shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NotImpliedReport {
-    /// What is abstracted: no smaller set was found.
+    /// The abstractions: no smaller set was found.
     pub by: Vec<AbstractionReport>,
     /// The unit's inputs, as `name = value`.
     pub inputs: Vec<String>,
@@ -137,7 +137,7 @@ pub struct AbstractionReport {
 pub struct ProvedReport {
     /// `for all executions` or `within bounds`.
     pub method: &'static str,
-    /// What the verifier may lack.
+    /// The kinds of reasoning that the verifier may lack.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lacks: Vec<&'static str>,
 }

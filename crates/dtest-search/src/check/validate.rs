@@ -16,8 +16,8 @@ use super::super::validate::{are_made_up, ill_formed};
 use super::{Given, Violation};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{
-    Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldId, FieldKind,
-    IteratorParts, Program, Type, TypeDeclKind,
+    Body, Call, Callable, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldId,
+    FieldKind, IteratorParts, Literal, Program, Type, TypeDeclKind,
 };
 use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
@@ -103,6 +103,8 @@ pub(super) struct ProgramFacts {
     shaded: SortedSet<Span>,
     /// Functions about which lemmas without a proof say more than their contracts.
     functions_in_lemmas: SortedSet<CallableId>,
+    /// Functions that postconditions of declarations without a body mention.
+    functions_in_axioms: SortedSet<CallableId>,
     /// Whether lemmas without a proof mention constants without a value.
     lemmas_mention_constants: bool,
     /// Whether there are constants without a value.
@@ -114,7 +116,10 @@ pub(super) struct ProgramFacts {
 impl ProgramFacts {
     pub(super) fn new(program: &dtest_ir::Program) -> Self {
         // These facts are expensive, and the same for all units of the program.
-        let (functions_in_lemmas, lemma_constants) = mentioned_in_lemmas(&program.typed);
+        // Claims of lemmas with a proof can be derived from definitions.
+        let is_lemma = |c: &Callable| c.kind == CallableKind::Lemma;
+        let (functions_in_lemmas, lemma_constants) = mentioned_in_axioms(&program.typed, &is_lemma);
+        let (functions_in_axioms, _) = mentioned_in_axioms(&program.typed, &|_| true);
         let lemmas_mention_constants = lemma_constants
             .iter()
             .any(|f| matches!(program.typed[*f].kind, FieldKind::Const(None)));
@@ -133,6 +138,7 @@ impl ProgramFacts {
         Self {
             shaded: super::shade::shaded(&program.typed),
             functions_in_lemmas,
+            functions_in_axioms,
             lemmas_mention_constants,
             has_open_constants: open.peek().is_some(),
             has_free_constants: open.any(is_free),
@@ -474,7 +480,8 @@ impl<'p> Validator<'p> {
         } else {
             let is_required =
                 failure.kind == FailureKind::Precondition && program.requires_what_it_calls(unit);
-            if is_required || are_made_up(self.interp.program(), &start.inputs, answers) {
+            let is_free = |id| self.is_free(id);
+            if is_required || are_made_up(self.interp.program(), &start.inputs, answers, &is_free) {
                 return;
             }
             // A violation never depends on an undecided precondition or assumption.
@@ -508,6 +515,20 @@ impl<'p> Validator<'p> {
                 given: given.into_iter().collect(),
             },
         ));
+    }
+
+    /// Whether a function without a body may have any results: no postcondition of it, or of another
+    /// declaration without a body, says anything about them.
+    fn is_free(&self, function: CallableId) -> bool {
+        let contract = self.interp.program().contracts.get(&function);
+        let is_true = |c: &dtest_ir::Clause| {
+            matches!(
+                c.cond.kind,
+                dtest_ir::ExprKind::Literal(Literal::Bool(true))
+            )
+        };
+        contract.is_some_and(|c| c.ensures.iter().all(is_true))
+            && !self.facts.functions_in_axioms.contains(&function)
     }
 
     /// The violations after the unit has returned: an ill-formed postcondition, or else false
@@ -645,7 +666,10 @@ fn may_speak_of_constants(clauses: &[Clause]) -> bool {
 
 /// The functions and constants that lemmas without a proof mention, directly or through other
 /// functions and constants.
-fn mentioned_in_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldId>) {
+fn mentioned_in_axioms(
+    program: &Program,
+    is_axiom: &dyn Fn(&Callable) -> bool,
+) -> (SortedSet<CallableId>, SortedSet<FieldId>) {
     #[derive(Default)]
     struct Calls {
         callables: Vec<CallableId>,
@@ -666,12 +690,8 @@ fn mentioned_in_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<F
         }
     }
     let mut calls = Calls::default();
-    // Only lemmas without a proof, whose claims cannot be derived from definitions.
-    for c in program
-        .callables
-        .iter()
-        .filter(|c| c.kind == CallableKind::Lemma && matches!(c.body, Body::None))
-    {
+    let axioms = program.callables.iter().filter(|c| is_axiom(c));
+    for c in axioms.filter(|c| matches!(c.body, Body::None)) {
         c.spec
             .ensures
             .iter()

@@ -135,16 +135,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
     effort.close();
     let fails_open = args.fail_on == Some(CheckFailOn::NotDecided);
     env.terminal.cases(junit::obligations(&report, fails_open));
-    if env.terminal.format == MessageFormat::Json {
-        env.terminal.result(&check::json(&report));
-        env.terminal.result(&reported::json(&answers.finish()));
-    } else if env.terminal.wants_summary() {
-        env.terminal
-            .result(&check::table(&report, start.elapsed().as_secs_f64()));
-        if args.from_dafny.is_some() {
-            env.terminal.result(&reported::table(&answers.finish()));
-        }
-    }
+    print(&report, answers, args, start, env);
     if let Some(place) = unknown
         .first()
         .filter(|_| !args.at.is_empty() || report.units == 0)
@@ -163,6 +154,26 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         env.terminal.note(no_unit(args));
     }
     Ok(super::worse(code, gate(args, &report)))
+}
+
+/// Prints the report: records, or the table of totals and, with `--from-dafny`, that of answers.
+fn print(
+    report: &CheckReport,
+    answers: Answers<'_>,
+    args: &CheckArgs,
+    start: Instant,
+    env: &Environment,
+) {
+    if env.terminal.format == MessageFormat::Json {
+        env.terminal.result(&check::json(report));
+        env.terminal.result(&reported::json(&answers.finish()));
+    } else if env.terminal.wants_summary() {
+        env.terminal
+            .result(&check::table(report, start.elapsed().as_secs_f64()));
+        if args.from_dafny.is_some() {
+            env.terminal.result(&reported::table(&answers.finish()));
+        }
+    }
 }
 
 /// The option that selects some of the obligations of a unit, if one does.
