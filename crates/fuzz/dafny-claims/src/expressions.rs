@@ -224,7 +224,7 @@ pub(crate) const PRELUDE: &[(&str, &str)] = &[
     ),
 ];
 
-/// A well-defined expression in the place of the others.
+/// A well-defined expression for controls.
 const GOOD: &str = "1";
 
 /// Adds ill-defined expressions in every position.

@@ -63,18 +63,6 @@ const READERS: &[(&str, &str)] = &[
         "function F(c: Node, a: array<int>): int requires a.Length > 0 && $R == 0 { 0 }",
     ),
     (
-        "ensures",
-        "function F(c: Node, a: array<int>): int requires a.Length > 0 ensures $R == $R { 0 }",
-    ),
-    (
-        "decreases",
-        "function F(c: Node, a: array<int>): int requires a.Length > 0 decreases $R { 0 }",
-    ),
-    (
-        "reads-itself",
-        "function F(c: Node, a: array<int>): int requires a.Length > 0 reads if $R == 0 then {c} else {} { 0 }",
-    ),
-    (
         "lambda",
         "const f: (Node, array<int>) -> int := (c: Node, a: array<int>) => $R",
     ),

@@ -449,6 +449,11 @@ pub(crate) fn conditions(table: &mut Table) {
 pub(crate) fn inhabitants(table: &mut Table) {
     for (creation, text) in CREATIONS {
         for (t, name) in UNINHABITED {
+            // With a parameter of a type that has no value, every claim holds.
+            let has_none = !["opaque", "class", "parameter"].contains(name);
+            if has_none && text.contains("t: $T") {
+                continue;
+            }
             // Without a control: Dafny requires assignments to variables of other types, too.
             table.add(
                 "inhabitant",

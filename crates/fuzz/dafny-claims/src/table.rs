@@ -36,7 +36,7 @@ pub enum Stage {
 /// The options that a claim needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Options {
-    /// Any.
+    /// Any options of Dafny's type system.
     Default,
     /// Newtypes over all types, and traits that are no reference types.
     General,
