@@ -1,5 +1,7 @@
 //! The behaviour of an execution as a set of features: the ways that activations and iterations of
-//! loops take, how often each way is taken, and which ways follow each other.
+//! loops take, how often each way is taken, and which ways follow each other. A way is a set of
+//! decisions: the branches, the operands of `&&`, `||` and `==>`, and the comparisons of equal
+//! numbers.
 //!
 //! Executions that cover the same blocks differ in these features: one merge or three in a row, an
 //! iteration that skips an element before or after one that takes it. The search compares inputs by

@@ -288,6 +288,9 @@ impl Archive {
         }
         let scope = validator.scope(inputs);
         let interp = validator.interp();
+        if mutator.random.below(4) == 0 {
+            return Some(mutator.coherent(interp, inputs));
+        }
         let is_whole = !has_objects || scope == Scope::Objects;
         Some(if is_whole && mutator.random.below(3) == 0 {
             Some(mutator.changed(interp, inputs))

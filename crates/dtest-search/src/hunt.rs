@@ -149,7 +149,8 @@ impl Table {
 }
 
 /// Changed inputs: by other calls that lead to their objects, by structural changes, by changes of
-/// single parts at any depth, or by small changes from the top.
+/// single parts at any depth, by arguments that share a few values, or by small changes from the
+/// top.
 fn proposed(
     validator: &mut Validator<'_>,
     mutator: &mut Mutator<'_>,
@@ -160,7 +161,7 @@ fn proposed(
     let has_objects = basis.args.iter().any(|v| matches!(v, Value::Ref(_)));
     // Objects are related to nothing but the calls that lead to them: changes of their fields are
     // often invalid.
-    let proposed = match mutator.random.below(5) {
+    let proposed = match mutator.random.below(6) {
         0 => sequences.extended(validator, mutator, basis),
         1 if has_objects => sequences.extended(validator, mutator, basis),
         1 | 2 => {
@@ -171,6 +172,7 @@ fn proposed(
             let at = mutator.random.below(MAX_PARTS);
             mutator.with_part(validator.interp(), basis, at)
         }
+        4 => mutator.coherent(validator.interp(), basis),
         _ => None,
     };
     proposed.unwrap_or_else(|| mutator.changed(validator.interp(), basis))

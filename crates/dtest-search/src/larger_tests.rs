@@ -70,6 +70,47 @@ fn executions_differ_in_how_often_and_in_what_order_ways_are_taken() {
 }
 
 #[test]
+fn executions_differ_in_the_operands_that_decide_and_in_equal_numbers() {
+    let program = lowered(
+        "function Both(a: bool, b: bool): int { if a && b then 1 else 0 }
+         function Either(a: bool, b: bool): int { if a || b then 1 else 0 }
+         function Least(a: int, b: int): int { if a <= b then a else b }",
+    );
+    let of =
+        |path: &str, a: bool, b: bool| features(&program, path, &[Value::Bool(a), Value::Bool(b)]);
+    assert_ne!(of("Both", false, true), of("Both", true, false));
+    assert_eq!(of("Both", false, true), of("Both", false, false));
+    assert_ne!(of("Either", false, true), of("Either", true, false));
+    let least = |a: i32, b: i32| features(&program, "Least", &[Value::int(a), Value::int(b)]);
+    assert_ne!(least(1, 2), least(2, 2));
+    assert_eq!(least(1, 2), least(3, 7));
+}
+
+#[test]
+fn the_last_of_several_matches_is_told_from_the_first() {
+    let program = lowered(
+        "method Last(s: seq<(int, int)>, k: int) returns (v: int) {
+           v := -1;
+           for i := 0 to |s| { if s[i].0 == k && s[i].1 > 0 { v := s[i].1; } }
+         }",
+    );
+    let result = searched(&program, "Last");
+    let values = |inputs: &Inputs| -> SortedSet<Value> {
+        let (Value::Seq(pairs), key) = (&inputs.args[0], &inputs.args[1]) else {
+            return SortedSet::new();
+        };
+        let matching = pairs.iter().filter_map(|p| match p {
+            Value::Tuple(items) if items[0] == *key && items[1] > Value::int(0) => {
+                Some(items[1].clone())
+            }
+            _ => None,
+        });
+        matching.collect()
+    };
+    assert!(result.tests.iter().any(|t| values(&t.inputs).len() > 1));
+}
+
+#[test]
 fn larger_inputs_combine_cases() {
     let program = lowered(
         "function Apply(s: string, n: int): int {

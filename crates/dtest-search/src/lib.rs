@@ -48,6 +48,7 @@ mod api;
 mod asked;
 mod bounded;
 pub mod check;
+mod coherent;
 pub mod configured_inputs;
 mod constants;
 pub mod construct;

@@ -125,7 +125,7 @@ pub(super) struct Mutator<'p> {
     pub(super) types: Vec<Type>,
     constants: Constants,
     /// Constants of the unit itself, then those of all callees.
-    numbers: [Vec<BigInt>; 2],
+    pub(super) numbers: [Vec<BigInt>; 2],
     pub(super) chars: [Vec<u32>; 2],
     pub(super) texts: [Vec<Vec<u32>>; 2],
     /// Cached small values by type.

@@ -18,6 +18,7 @@ use std::cmp::Reverse;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
+use super::coherent::Few;
 use super::configured_inputs::alone;
 use super::constants::{Constants, Reach};
 use super::mutate::Mutator;
@@ -52,6 +53,11 @@ const MAX_SIMILAR: usize = 12;
 const MAX_STEPS_TOWARD: usize = 120;
 /// Sizes from here on count as equal.
 const MAX_SIZE: u64 = 1 << 20;
+/// Maximum number of methods of a new sequence, minimum number of its calls, and number of further
+/// ones that it may have.
+const MAX_CHOSEN: usize = 3;
+const MIN_ANEW: usize = 2;
+const MAX_ANEW: usize = 8;
 /// Maximum number of attempts to shorten a sequence.
 const MAX_ATTEMPTS: usize = 40;
 
@@ -68,6 +74,7 @@ struct Callee {
 struct Class {
     ty: Type,
     callees: Vec<Callee>,
+    constructors: Vec<Callee>,
     /// Numbers of repetitions.
     counts: Vec<usize>,
 }
@@ -195,9 +202,10 @@ impl Sequences {
         let (callee, _, own) = mutator.random.pick(&fitting)?;
         let mut value = basis.args.get(at)?.clone();
         let times = 1 + mutator.random.below(4) * mutator.random.below(3);
+        let mut few = Few::of(mutator.program, &types, basis);
         for _ in 0..times {
             let held: Vec<&Value> = basis.args.iter().flat_map(Value::within).collect();
-            let mut args = arguments(interp, mutator, callee, &held)?;
+            let mut args = arguments(interp, mutator, callee, &held, &mut few)?;
             *args.get_mut(*own)? = value.clone();
             let inputs = Inputs {
                 args,
@@ -232,6 +240,7 @@ impl Class {
         let mut class = Self {
             ty: ty.clone(),
             callees: Vec::new(),
+            constructors: Vec::new(),
             counts: Vec::new(),
         };
         let Type::Named { decl, args, .. } = ty else {
@@ -247,11 +256,14 @@ impl Class {
                 let constants = Constants::of(program, procedure, Reach::FAR);
                 numbers.extend(constants.ints.iter().filter_map(ToPrimitive::to_usize));
             }
-            if states::changes_objects(program, callable) {
-                class
-                    .callees
-                    .extend(Callee::new(program, interp, callable, args, 1));
-            }
+            let of_kind = if typed[callable].kind == CallableKind::Constructor {
+                &mut class.constructors
+            } else if states::changes_objects(program, callable) {
+                &mut class.callees
+            } else {
+                continue;
+            };
+            of_kind.extend(Callee::new(program, interp, callable, args, 1));
         }
         class.counts = counts(numbers);
         class
@@ -382,15 +394,25 @@ fn makers(
     found
 }
 
-/// Arguments of a call: small values, values that are held, and their neighbours.
+/// Arguments of a call: small values, values that are held, and their neighbours, or values built
+/// from the few that all calls share.
 fn arguments(
     interp: &Interp<'_>,
     mutator: &mut Mutator<'_>,
     callee: &Callee,
     held: &[&Value],
+    few: &mut Few,
 ) -> Option<Vec<Value>> {
     let mut args = Vec::with_capacity(callee.types.len());
+    // The arguments of each call may be large.
+    few.extent = 0;
     for (ty, column) in callee.types.iter().zip(&callee.columns) {
+        if mutator.random.flip()
+            && let Some(value) = mutator.built(interp, few, ty, 1)
+        {
+            args.push(value);
+            continue;
+        }
         let again: Vec<&Value> = if mutator.random.flip() {
             let is_one = |v: &&&Value| interp.value_has_type(v, ty, &Heap::default()).is_true();
             held.iter().filter(is_one).take(MAX_HELD).copied().collect()
@@ -462,14 +484,36 @@ fn changed(
         .chain(basis.heap.contents())
         .flat_map(Value::within)
         .collect();
-    let call = |mutator: &mut Mutator<'_>, callee: &Callee| {
+    let mut few = Few::of(
+        mutator.program,
+        std::slice::from_ref(&class.ty),
+        &from.alone,
+    );
+    let mut call = |mutator: &mut Mutator<'_>, callee: &Callee| {
         Some(Call {
             callee: callee.callable,
-            args: arguments(interp, mutator, callee, &held)?,
+            args: arguments(interp, mutator, callee, &held, &mut few)?,
         })
     };
     let at = mutator.random.below(length + 1);
-    match mutator.random.below(8) {
+    match mutator.random.below(10) {
+        // Other calls from the start, of a few methods: where all methods take turns, some undo
+        // what others do (swarm testing: Groce, Zhang, Eide, Chen and Regehr, *Swarm Testing*, 2012).
+        8 | 9 => {
+            if let Some(constructor) = class.constructors.iter().find(|c| c.callable == by.maker)
+                && mutator.random.flip()
+            {
+                by.args = call(mutator, constructor)?.args;
+            }
+            let chosen: Vec<&Callee> = (0..=mutator.random.below(MAX_CHOSEN))
+                .filter_map(|_| mutator.random.pick(&class.callees))
+                .collect();
+            by.then.clear();
+            for _ in 0..MIN_ANEW + mutator.random.below(MAX_ANEW) {
+                let callee = *mutator.random.pick(&chosen)?;
+                by.then.push(call(mutator, callee)?);
+            }
+        }
         // A further call, or one in between.
         0 | 1 => {
             let callee = mutator.random.pick(&class.callees)?;

@@ -102,10 +102,11 @@ pub(super) fn strengthen(
         table.leave_out(validator, candidates);
     }
     table.remake(validator, mutator, candidates);
-    table.name_purposes(validator, candidates);
     if solver.is_some() {
         table.add_larger(validator, mutator, candidates);
     }
+    // Last, because a larger input may kill what an added test kills.
+    table.name_purposes(validator, candidates);
     validator.interp().keep_short(None);
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
@@ -170,6 +171,8 @@ impl Adding {
 /// The mutants that each test kills.
 pub(super) struct Table {
     pub(super) mutants: Vec<Runnable>,
+    /// The mutations that are no mutants and only guide the search.
+    hinted: Vec<Mutation>,
     /// The mutants that each test is known to kill, in the order of the tests.
     pub(super) killed_by_test: Vec<SortedSet<usize>>,
     /// Number of callables whose goals count for the unit, the unit included.
@@ -186,9 +189,12 @@ impl Table {
         // Of too many mutants, every n-th one is kept, so that all parts of the unit are
         // represented.
         let parts = all.len().div_ceil(MAX_MUTANTS).max(1);
+        let hints = validator.interp().hints(validator.procedure().callable);
+        let hinted = hints.iter().map(|m| m.mutation.clone()).collect();
         let mutants = all
             .into_iter()
             .step_by(parts)
+            .chain(hints)
             .filter_map(|m| validator.interp().runnable(m))
             .collect();
         let system = validator
@@ -199,6 +205,7 @@ impl Table {
         let callables = 1 + system.map_or(0, |s| s.callees.len());
         let mut table = Self {
             mutants,
+            hinted,
             killed_by_test: Vec::with_capacity(candidates.len()),
             callables,
             limit: 0,
@@ -411,6 +418,7 @@ impl Table {
             self.add_best(validator, candidates, &mut adding, proposed);
         }
         self.add_pooled(validator, candidates, &mut adding);
+        self.add_coherent(validator, mutator, candidates, &mut adding);
         // Local proofs concern conditions only and are cheap. A proved mutant needs no further
         // search.
         if self.goes_on(validator, &adding, candidates) {
@@ -447,7 +455,7 @@ impl Table {
                     .is_some_and(|r| r.mutant.mutation == *m)
             })
         };
-        equivalent.retain(|(m, _)| !is_killed(m));
+        equivalent.retain(|(m, _)| !is_killed(m) && !self.hinted.contains(m));
         (equivalent, is_cut)
     }
 
@@ -608,11 +616,14 @@ impl Table {
         adding.open.retain(|m| !is_proved(m));
     }
 
+    /// The mutants with these numbers, for the solver. Hints are not worth its time: many of them
+    /// are equivalent.
     fn mutants_of(&self, numbers: &SortedSet<usize>) -> Vec<&Mutant> {
         numbers
             .iter()
             .filter_map(|m| self.mutants.get(*m))
             .map(|m| &m.mutant)
+            .filter(|m| !self.hinted.contains(&m.mutation))
             .collect()
     }
 
@@ -631,7 +642,7 @@ impl Table {
 
     /// Adds tests with those of the proposed inputs that kill surviving mutants, greedily the one
     /// that kills the most.
-    fn add_best(
+    pub(super) fn add_best(
         &mut self,
         validator: &mut Validator<'_>,
         candidates: &mut Vec<Candidate>,

@@ -73,7 +73,7 @@ impl Mutator<'_> {
 
     /// A character that separates parts: one that the text holds and the program mentions, or
     /// another one that the program mentions. Letters and digits rarely separate anything.
-    fn separator(&mut self, text: &[u32]) -> Option<u32> {
+    pub(super) fn separator(&mut self, text: &[u32]) -> Option<u32> {
         let is_separator = |c: &u32| char::from_u32(*c).is_some_and(|c| !c.is_ascii_alphanumeric());
         let [own, all] = &self.chars;
         let known: Vec<u32> = own

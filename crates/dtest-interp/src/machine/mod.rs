@@ -616,6 +616,15 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                             continue;
                         }
                     }
+                    // Which side decides is a decision of its own; `step` executes it.
+                    Ins::AndLeft(_) | Ins::OrLeft(_) | Ins::ImpliesLeft(_)
+                        if self.behaviour.is_some() =>
+                    {
+                        if let Some(Word::Bool(b)) = self.stack.last() {
+                            let holds = *b;
+                            self.note_decision(&code, (pc, holds));
+                        }
+                    }
                     Ins::AddInt | Ins::SubInt | Ins::MulInt => {
                         if let [.., Word::Int(a), Word::Int(b)] = self.stack.as_mut_slice() {
                             let result = if matches!(ins, Ins::AddInt) {
@@ -639,6 +648,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                             } else {
                                 a <= b
                             };
+                            // Equal numbers are a case of their own, whatever the comparison says.
+                            if a == b && self.behaviour.is_some() {
+                                self.note_decision(&code, (pc, "equal"));
+                            }
                             self.stack.pop();
                             if let Some(top) = self.stack.last_mut() {
                                 *top = Word::Bool(result);

@@ -450,7 +450,13 @@ impl<'a, 'p> Grower<'a, 'p> {
             heap,
             answers: Vec::new(),
         });
-        Some((inputs, receiver))
+        // Values that are drawn one by one rarely coincide.
+        let coherent = if producer.random.flip() {
+            producer.mutator.coherent(self.interp, &inputs)
+        } else {
+            None
+        };
+        Some((coherent.unwrap_or(inputs), receiver))
     }
 
     /// Inputs of the callable's corpus with a small change: either a part replaced by another one
