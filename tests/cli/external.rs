@@ -537,7 +537,7 @@ fn a_model_stands_for_external_code_and_is_checked() {
     std::fs::write(package.root().join("models/counter.dfy"), wrong).unwrap();
     let check = package.run(&["check", "--fail-on", "violated"]);
     assert!(
-        check.code != 0 && check.stdout.contains("check/postcondition"),
+        check.code != 0 && check.stderr.contains("check/postcondition"),
         "{}",
         check.shown()
     );
