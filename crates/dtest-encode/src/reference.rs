@@ -168,9 +168,10 @@ impl Encoder<'_> {
             return None;
         }
         // A trait with implementations is answered with an object of the first one.
-        let classes = match ty {
-            Type::Object { .. } => self.classes_of_objects(),
-            _class_or_trait => self.classes_of(ty),
+        let classes = if matches!(ty, Type::Object { .. }) {
+            self.classes_of_objects()
+        } else {
+            self.classes_of(ty)
         };
         let class = classes.into_iter().next()?;
         let blank = SymObject {

@@ -337,11 +337,12 @@ fn folded(program: &ir::Program, e: &Expr, depth: u32) -> Option<BigInt> {
         return None;
     };
     let (a, b) = (folded(program, a, depth)?, folded(program, b, depth)?);
-    match op {
-        Op::Add(_) => Some(a + b),
-        Op::Sub(_) => Some(a - b),
-        Op::Mul(_) => Some(a * b),
-        _no_length => None,
+    if matches!(op, Op::Add(_)) {
+        Some(a + b)
+    } else if matches!(op, Op::Sub(_)) {
+        Some(a - b)
+    } else {
+        matches!(op, Op::Mul(_)).then(|| a * b)
     }
 }
 

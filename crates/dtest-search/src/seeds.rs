@@ -130,13 +130,15 @@ fn inputs_of(
 
 /// Whether a value has a sequence or array whose length is beyond the usual ones.
 fn is_long(value: &Value, heap: &Heap) -> bool {
-    let length = |v: &Value| match v {
-        Value::Seq(xs) => xs.len(),
-        Value::Ref(id) => match heap.objects.get(id.0 as usize).map(|o| &o.contents) {
+    let length = |v: &Value| {
+        if let Value::Seq(xs) = v {
+            return xs.len();
+        }
+        let Value::Ref(id) = v else { return 0 };
+        match heap.objects.get(id.0 as usize).map(|o| &o.contents) {
             Some(Contents::Elements(elements)) => elements.iter().count(),
             Some(Contents::Fields(_)) | None => 0,
-        },
-        _no_sequence => 0,
+        }
     };
     value.within().any(|v| length(v) >= MAX_SIZE as usize)
 }

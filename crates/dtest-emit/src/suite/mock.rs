@@ -298,13 +298,9 @@ impl Values<'_, '_, '_> {
     /// Returns the class of an object that is no mock.
     fn class_of(&self, object: ObjectId) -> Option<Type> {
         let program = self.scope.ground.program;
-        match self.object_type(object)? {
-            ty @ Type::Named { .. } => {
-                let is_mock = matches!(&ty, Type::Named { decl, .. } if program.is_trait(*decl));
-                (!is_mock).then_some(ty)
-            }
-            _array => None,
-        }
+        let ty = self.object_type(object)?;
+        let is_class = matches!(&ty, Type::Named { decl, .. } if !program.is_trait(*decl));
+        is_class.then_some(ty)
     }
 
     /// Returns the types of a member's parameters, with their ghostness, and of a function's

@@ -73,9 +73,10 @@ impl Machine<'_, '_, '_> {
             match &statement.subject {
                 Subject::Length(var) => {
                     let out = contract.outs.iter().position(|out| out == var);
-                    let length = match &value {
-                        Value::Int(n) => n.to_usize().filter(|n| *n <= MAX_LENGTH),
-                        _not_a_length => None,
+                    let length = if let Value::Int(n) = &value {
+                        n.to_usize().filter(|n| *n <= MAX_LENGTH)
+                    } else {
+                        None
                     };
                     lengths.extend(out.zip(length));
                 }
@@ -223,9 +224,12 @@ impl Machine<'_, '_, '_> {
         let number = self.script.next_change();
         let objects: Vec<ObjectId> = match self.modified_objects(answer, args)? {
             Some(objects) => {
-                let id = |v: &Value| match v {
-                    Value::Ref(id) => Some(*id),
-                    _no_object => None,
+                let id = |v: &Value| {
+                    if let Value::Ref(id) = v {
+                        Some(*id)
+                    } else {
+                        None
+                    }
                 };
                 objects.iter().filter_map(id).collect()
             }
