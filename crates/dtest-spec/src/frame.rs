@@ -126,10 +126,10 @@ impl Frames {
             return;
         };
         let contains = |set: &&Expr| match program.strip_subset(&set.ty) {
-            Type::Set { elem, .. } => match program.strip_subset(&elem) {
-                Type::Object { .. } => true,
-                elem => elem == this.ty,
-            },
+            Type::Set { elem, .. } => {
+                let elem = program.strip_subset(&elem);
+                matches!(elem, Type::Object { .. }) || elem == this.ty
+            }
             Type::Bool
             | Type::Char
             | Type::Int
