@@ -435,7 +435,11 @@ fn the_runner_for_java_passes_the_ports_and_finds_planted_bugs() {
         },
         bugs: [
             ("bounded-queue", "data.set(at, x);", ""),
-            ("expression", "x.mod(y.abs())", "x.remainder(y)"),
+            (
+                "expression",
+                "x.value.add(y.value)",
+                "x.value.subtract(y.value)",
+            ),
         ],
     }
     .check();

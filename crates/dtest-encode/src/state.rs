@@ -206,7 +206,7 @@ pub(crate) struct Objects {
     pub redefined: SortedMap<(u32, CallableId), Sym>,
     /// The heaps in which functions without bodies that may read the whole heap were called.
     pub heaps_asked: Vec<value::Heap>,
-    /// What is known of objects beyond the table, by the version of the heap.
+    /// Known contents of objects beyond the table, by the version of the heap.
     pub beyond: FxHashMap<u64, super::beyond::Places>,
     /// Whether references in new values mean objects of the current heap instead of those of the
     /// inputs.
