@@ -365,6 +365,10 @@ impl Examination<'_, '_> {
                     .join(", "),
             ),
         };
+        let proved = Answer::Nothing(match within(None) {
+            Some(limits) => Certainty::Within(limits),
+            None => Certainty::Proved,
+        });
         match verdict {
             Verdict::Violated(v) if v.is_certain() && v.choices.is_none() => {
                 Answer::Example(v.inputs)
@@ -382,10 +386,9 @@ impl Examination<'_, '_> {
                 })
             }
             // Questions need not cover every final state that the contract may allow.
-            Verdict::Holds | Verdict::NotReached => Answer::Nothing(match within(None) {
-                Some(limits) => Certainty::Within(limits),
-                None => Certainty::Proved,
-            }),
+            Verdict::Holds | Verdict::NotReached => proved,
+            // The premises of a question are `assume` statements of its code.
+            ref by_statements if by_statements.holds_by_statements() => proved,
             Verdict::HoldsAssuming(_) => {
                 let scope = String::from("code without a body that keeps its contract");
                 Answer::Nothing(Certainty::Within(

@@ -280,11 +280,11 @@ fn final_states_are_results() {
         ),
         (
             "class C { var n: int method Up(k: int) modifies this ensures n == old(n) + k }",
-            "determined, within objects 2",
+            "determined, proved",
         ),
         (
             "class C { var n: int var m: int method Up(k: int) modifies this`n ensures n == old(n) + k }",
-            "determined, within objects 2",
+            "determined, proved",
         ),
         (
             "class C { var n: int method Up(k: int) modifies this ensures n > old(n) }",

@@ -116,6 +116,15 @@ pub enum Verdict {
     Open(OpenReason),
 }
 
+impl Verdict {
+    /// Whether a proof rests on nothing but `assume` statements, in the unit itself or in code that
+    /// it calls.
+    pub fn holds_by_statements(&self) -> bool {
+        matches!(self, Self::HoldsAssuming(facts)
+            if facts.iter().all(|fact| matches!(fact, Fact::Assume(_))))
+    }
+}
+
 /// The result for a unit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckResult {
