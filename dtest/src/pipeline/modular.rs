@@ -3,7 +3,7 @@
 //!
 //! The verifier knows a callee by its contract and a loop by its invariants. If an obligation is
 //! violated only in the abstracted program, the specification is too weak, and the program has no
-//! error. [`search`] finds a smallest set of abstractions that admits the violation, so that
+//! error. [`search()`] finds a smallest set of abstractions that admits the violation, so that
 //! the report names the specification: all abstractions together first, since a violation under a
 //! part of them is one under all, then each alone, then the whole set without one after the other.
 
