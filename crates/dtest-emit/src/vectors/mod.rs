@@ -1,7 +1,7 @@
 //! Converts test cases to test vectors: JSON without the syntax of any language, for code that was
 //! written by hand in another one.
 //!
-//! [`test`] returns the line of a test, [`header`] the first line of a file. The format is described
+//! [`test()`] returns the line of a test, [`header`] the first line of a file. The format is described
 //! by `runners/vectors.schema.json`, and changes of it by [`SCHEMA`]. The hard part is what a port
 //! can be compared with: parts without a neutral form are inputs that no test is written for, and
 //! expected values that are not compared ([`values::Role`]).
