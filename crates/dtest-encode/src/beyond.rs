@@ -26,26 +26,21 @@ const MAX_PLACES: usize = 64;
 pub(super) type Places = Rc<SortedMap<(Term, FieldId), Sym>>;
 
 impl Encoder<'_> {
-    /// Returns the condition that a parameter denotes an object beyond the table.
-    pub(super) fn is_beyond(&mut self, r: Term) -> Term {
+    /// Returns the condition that a reference denotes an object beyond the table that exists in
+    /// every state of the unit, as those of parameters do. The age of other objects is unknown.
+    pub(super) fn is_elder(&mut self, r: Term) -> Term {
         let (beyond, young) = (self.t.int(BEYOND), self.t.int(YOUNG));
         self.t.in_range(beyond, r, young)
-    }
-
-    /// Returns a condition under which a reference denotes an object beyond the table that exists
-    /// in every state of the unit. Otherwise its age is unknown.
-    pub(super) fn is_elder(&mut self, r: Term) -> Term {
-        self.is_beyond(r)
     }
 
     /// Returns the value of a field of an object beyond the table: the same one for the same place
     /// of the same heap.
     pub(super) fn read_beyond(&mut self, r: Term, field: FieldId, ty: &Type) -> Sym {
-        let version = self.heap.version;
-        let known = self.objects.beyond.get(&version).cloned();
         if self.mode != Mode::Havoc {
             return self.any(ty);
         }
+        let version = self.heap.version;
+        let known = self.objects.beyond.get(&version).cloned();
         let known = known.unwrap_or_default();
         if let Some(value) = known.get(&(r, field)) {
             return value.clone();

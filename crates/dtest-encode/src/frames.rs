@@ -85,7 +85,7 @@ impl<'p> Encoder<'p> {
             .first()
             .map_or(self.typed()[callee].span, |part| part.span);
         let fact = self.obligation_of(callee, clause);
-        self.havoc_parts(frames, frame, Some((callee, fact)));
+        self.havoc_parts(frames, frame, Some(fact));
     }
 
     /// Gives arbitrary contents to the places that a `modify` statement names.
@@ -93,12 +93,7 @@ impl<'p> Encoder<'p> {
         self.havoc_parts(frames, frame, None);
     }
 
-    fn havoc_parts(
-        &mut self,
-        frames: &'p [ir::Frame],
-        frame: &mut Frame<'p>,
-        by: Option<(CallableId, Fact)>,
-    ) {
+    fn havoc_parts(&mut self, frames: &'p [ir::Frame], frame: &mut Frame<'p>, by: Option<Fact>) {
         let mut parts = Vec::with_capacity(frames.len());
         for part in frames {
             let Some(object) = &part.object else {
@@ -111,7 +106,7 @@ impl<'p> Encoder<'p> {
             });
         }
         let beyond = match by {
-            Some((_, fact)) => {
+            Some(fact) => {
                 let keeps = self.literal_given(fact);
                 self.t.not(keeps)
             }
@@ -197,7 +192,7 @@ impl<'p> Encoder<'p> {
         &mut self,
         object: &SymObject,
         covering: &[(Term, Option<FieldId>)],
-        by: Option<(CallableId, Fact)>,
+        by: Option<Fact>,
     ) -> SymObject {
         let covered = |e: &mut Self, field: Option<FieldId>| {
             let conditions = covering
@@ -258,9 +253,9 @@ impl<'p> Encoder<'p> {
 
     /// Returns an arbitrary value of a type. That code without a body keeps to the types of places
     /// is a fact.
-    fn any_by(&mut self, ty: &Type, by: Option<(CallableId, Fact)>) -> Sym {
+    fn any_by(&mut self, ty: &Type, by: Option<Fact>) -> Sym {
         let value = self.any(ty);
-        if let Some((_, fact)) = by
+        if let Some(fact) = by
             && !self.may_be_empty(ty)
         {
             let holds = self.kept_type(&value, ty);

@@ -84,7 +84,7 @@ impl Encoder<'_> {
         // Proofs also allow objects beyond the table.
         if self.mode == Mode::Havoc {
             let far = if is_parameter {
-                self.is_beyond(r)
+                self.is_elder(r)
             } else {
                 let beyond = self.t.int(BEYOND);
                 self.t.le(beyond, r)
