@@ -109,6 +109,104 @@ fn loops_whose_invariants_are_too_weak_are_named_with_a_state() {
     );
 }
 
+const HEAP_LOOPS: &str = "class Cell {
+  var data: int
+}
+
+method Climb(c: Cell, n: nat) returns (y: int)
+  modifies c
+{
+  y := 0;
+  c.data := 0;
+  var i := 0;
+  while i < n
+    invariant y <= 100
+    invariant c.data <= 100
+  {
+    if y < 100 {
+      y := y + 1;
+      c.data := c.data + 1;
+    }
+    i := i + 1;
+  }
+}
+
+iterator Numbers(n: nat) yields (x: int)
+{
+  var i := 0;
+  while i < n {
+    yield i;
+    i := i + 1;
+  }
+}
+
+method Drain(n: nat) {
+  var numbers := new Numbers(n);
+  var s := 0;
+  var i := 0;
+  while i < n
+    invariant i <= n
+  {
+    s := s + 1;
+    i := i + 1;
+  }
+  assert s == n;
+}
+";
+
+#[test]
+fn invariants_over_the_heap_are_broken_by_a_state_that_they_allow() {
+    let package = Package::new(&[("src/lib.dfy", HEAP_LOOPS)]);
+    package.write(
+        "dafny.txt",
+        "src/lib.dfy(13,14): Error: this invariant could not be proved to be maintained by the loop
+src/lib.dfy(42,9): Error: assertion could not be proved
+",
+    );
+    let run = package.run(&["check", "--from-dafny", "dafny.txt"]);
+    for row in [
+        "src/lib.dfy:13:15  not implied  before an iteration of the loop at src/lib.dfy:11:3, the \
+         invariants allow c = Cell { data: 100 }, y = ",
+        // The object of an iterator in the state belongs to the abstracted program.
+        "src/lib.dfy:42:10  not implied  after the loop at src/lib.dfy:36:3, the invariants allow ",
+    ] {
+        assert!(run.stdout.contains(row), "{row}\n{}", run.shown());
+    }
+    assert!(!run.stderr.contains("panicked"), "{}", run.shown());
+}
+
+const RELATED: &str = "ghost predicate Small(x: int) {
+  x < 10
+}
+
+method Related(x: int)
+  decreases x
+{
+  var y: nat := 3;
+  assert Small(x);
+}
+";
+
+#[test]
+fn an_error_is_about_an_obligation_of_its_kind() {
+    let package = Package::new(&[("src/lib.dfy", RELATED)]);
+    package.write(
+        "dafny.txt",
+        "src/lib.dfy(9,14): Error: assertion could not be proved
+src/lib.dfy(2,4): Related location: this proposition could not be proved
+src/lib.dfy(8,16): Error: cannot prove termination; try supplying a decreases clause
+",
+    );
+    let run = package.run(&["check", "--from-dafny", "dafny.txt"]);
+    for row in [
+        "src/lib.dfy:9:15  violated       `Related` with x = 10",
+        // That 3 is a `nat` is no answer.
+        "src/lib.dfy:8:17  no obligation  there is no obligation here",
+    ] {
+        assert!(run.stdout.contains(row), "{row}\n{}", run.shown());
+    }
+}
+
 const CALLS: &str = "method Low(x: int) returns (r: int)
   ensures r >= x
 {

@@ -204,10 +204,17 @@ impl Graph {
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                     self.constrained(program, this, c)
                 }
-                TypeDeclKind::Abstract
-                | TypeDeclKind::Class
-                | TypeDeclKind::Trait { .. }
-                | TypeDeclKind::Iterator(_) => {}
+                // The body of an iterator runs when `MoveNext` is called, not when it is created.
+                TypeDeclKind::Iterator(parts) => {
+                    let Some(members) = parts.members else {
+                        continue;
+                    };
+                    let mut uses =
+                        Uses::new(self, program, Declaration::Callable(members.move_next));
+                    uses.spec(&parts.spec);
+                    parts.body.iter().for_each(|b| uses.block(b));
+                }
+                TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
             }
         }
     }

@@ -7,8 +7,10 @@
 use std::rc::Rc;
 
 use super::value::{Sym, SymContents, SymGrid, SymObject, SymSeq};
-use super::{Encoder, Fact, Frame, Mode};
+use super::{Encoder, Fact, Frame, Mode, Taken};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Type};
+use dafny_source::Span;
+use dtest_interp::Opening;
 use dtest_ir::{self as ir, Writes};
 use dtest_smt::Term;
 use dtest_sorted::SortedMap;
@@ -19,6 +21,15 @@ struct Part {
     /// The type of the objects; `None` if it is not known.
     ty: Option<Type>,
     field: Option<FieldId>,
+}
+
+/// The origin of arbitrary contents.
+#[derive(Clone, Copy)]
+struct Origin {
+    /// The contract of the code that wrote them.
+    by: Option<Fact>,
+    /// The place of the choice of the contents, and the number of the object.
+    at: Option<(Span, u32)>,
 }
 
 impl<'p> Encoder<'p> {
@@ -85,15 +96,23 @@ impl<'p> Encoder<'p> {
             .first()
             .map_or(self.typed()[callee].span, |part| part.span);
         let fact = self.obligation_of(callee, clause);
-        self.havoc_parts(frames, frame, Some(fact));
+        self.havoc_parts(frames, frame, Some(fact), None);
     }
 
-    /// Gives arbitrary contents to the places that a `modify` statement names.
-    pub(super) fn modify(&mut self, frames: &'p [ir::Frame], frame: &mut Frame<'p>) {
-        self.havoc_parts(frames, frame, None);
+    /// Gives arbitrary contents to the places that a `modify` statement names. In a bounded search,
+    /// they are recorded, so that an execution can be given the model's contents.
+    pub(super) fn modify(&mut self, frames: &'p [ir::Frame], span: Span, frame: &mut Frame<'p>) {
+        let at = (self.mode == Mode::Cut).then_some(span);
+        self.havoc_parts(frames, frame, None, at);
     }
 
-    fn havoc_parts(&mut self, frames: &'p [ir::Frame], frame: &mut Frame<'p>, by: Option<Fact>) {
+    fn havoc_parts(
+        &mut self,
+        frames: &'p [ir::Frame],
+        frame: &mut Frame<'p>,
+        by: Option<Fact>,
+        at: Option<Span>,
+    ) {
         let mut parts = Vec::with_capacity(frames.len());
         for part in frames {
             let Some(object) = &part.object else {
@@ -123,7 +142,13 @@ impl<'p> Encoder<'p> {
                 .collect();
             let changed = match covering.is_empty() {
                 true => Rc::clone(object),
-                false => Rc::new(self.changed(object, &covering, by)),
+                false => {
+                    let origin = Origin {
+                        by,
+                        at: at.map(|span| (span, *id)),
+                    };
+                    Rc::new(self.changed(object, &covering, origin))
+                }
             };
             objects.insert(*id, changed);
         }
@@ -192,7 +217,7 @@ impl<'p> Encoder<'p> {
         &mut self,
         object: &SymObject,
         covering: &[(Term, Option<FieldId>)],
-        by: Option<Fact>,
+        origin: Origin,
     ) -> SymObject {
         let covered = |e: &mut Self, field: Option<FieldId>| {
             let conditions = covering
@@ -213,7 +238,7 @@ impl<'p> Encoder<'p> {
                         continue;
                     }
                     let own = self.typed().field_type(&ty, *field);
-                    let new = self.any_by(&own, by);
+                    let new = self.any_of(&own, origin, covered, field.0);
                     out.insert(*field, self.merge(covered, &new, value));
                 }
                 SymContents::Fields(out)
@@ -221,8 +246,8 @@ impl<'p> Encoder<'p> {
             SymContents::Array(s) => {
                 let elem = element_of(&ty);
                 let covered = covered(self, None);
-                let slots = s.slots.iter().map(|slot| {
-                    let new = self.any_by(&elem, by);
+                let slots = (0..).zip(&s.slots).map(|(i, slot)| {
+                    let new = self.any_of(&elem, origin, covered, i);
                     self.merge(covered, &new, slot)
                 });
                 let slots = slots.collect();
@@ -236,8 +261,11 @@ impl<'p> Encoder<'p> {
             SymContents::Grid(g) => {
                 let elem = element_of(&ty);
                 let covered = covered(self, None);
+                // The bounds of the dimensions are larger than the dimensions: a slot has no number
+                // among the elements.
+                let origin = Origin { at: None, ..origin };
                 let slots = g.slots.iter().map(|slot| {
-                    let new = self.any_by(&elem, by);
+                    let new = self.any_of(&elem, origin, covered, 0);
                     self.merge(covered, &new, slot)
                 });
                 let slots = slots.collect();
@@ -249,6 +277,24 @@ impl<'p> Encoder<'p> {
             }
         };
         SymObject { ty, contents }
+    }
+
+    /// Returns an arbitrary value for a place of an object, which is covered under a condition.
+    fn any_of(&mut self, ty: &Type, origin: Origin, covered: Term, place: u32) -> Sym {
+        let value = self.any_by(ty, origin.by);
+        if let Some((span, id)) = origin.at {
+            let (object, place) = (self.t.int(id + 1), self.t.int(place));
+            let taken = vec![Sym::Ref(object), Sym::Int(place), value.clone()];
+            self.note(Opening::Modified(span), covered, Taken::Values(taken));
+            let is_member = self.is_in_type(&value, ty);
+            let holds = self.t.implies(covered, is_member);
+            self.require(holds);
+        } else if origin.by.is_none() && !self.may_be_empty(ty) {
+            // A `modify` statement keeps to the types of places.
+            let holds = self.kept_type(&value, ty);
+            self.require(holds);
+        }
+        value
     }
 
     /// Returns an arbitrary value of a type. That code without a body keeps to the types of places

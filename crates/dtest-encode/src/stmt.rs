@@ -9,7 +9,7 @@ use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Type};
 use dafny_source::Span;
 use dtest_interp::Opening;
 use dtest_ir::reason::{Reason, Unencoded};
-use dtest_ir::{ArrayInit, Assumed, Expr, Quantified, Stmt, StmtKind, StoreTarget, Var};
+use dtest_ir::{ArrayInit, Assumed, Changed, Expr, Quantified, Stmt, StmtKind, StoreTarget, Var};
 use dtest_smt::Term;
 use std::rc::Rc;
 
@@ -99,11 +99,17 @@ impl<'p> Encoder<'p> {
             StmtKind::Snapshot(label) => {
                 f.snapshots.insert(Some(label.clone()), self.heap.clone());
             }
-            StmtKind::HavocHeap(frames) => {
+            StmtKind::HavocHeap(frames, changed) => {
                 self.omissions.reasons.insert(Unencoded::Modify);
-                match self.mode {
-                    Mode::Cut => self.havoc_heap(),
-                    Mode::Havoc => self.modify(frames, f),
+                match (self.mode, changed) {
+                    (Mode::Cut, Changed::Here) if self.choices.free => {
+                        self.modify(frames, stmt.span, f)
+                    }
+                    // By the rule for choices, nothing changes.
+                    (Mode::Cut, Changed::Here | Changed::Elsewhere) => self.havoc_heap(),
+                    (Mode::Havoc, Changed::Here | Changed::Elsewhere) => {
+                        self.modify(frames, stmt.span, f)
+                    }
                 }
             }
             StmtKind::Answer {

@@ -716,7 +716,7 @@ fn is_checked(stmt: &StmtKind) -> bool {
         | StmtKind::New { .. }
         | StmtKind::Redefine { .. }
         | StmtKind::Snapshot(_)
-        | StmtKind::HavocHeap(_)
+        | StmtKind::HavocHeap(..)
         | StmtKind::Save { .. }
         | StmtKind::Restore { .. }
         | StmtKind::Probe { .. } => false,

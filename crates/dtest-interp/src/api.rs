@@ -177,6 +177,9 @@ pub enum Opening {
     Variable(CallableId, Name),
     /// A field that is read before it was assigned.
     Field(FieldId),
+    /// The effect of a `modify` statement. The values are an object, the number of a field or
+    /// element, and its new value.
+    Modified(Span),
 }
 
 /// The resolutions of all choices, by place.

@@ -119,7 +119,7 @@ impl<'p> Look<'p> {
             // well.
             StmtKind::Havoc(_)
             | StmtKind::SuchThat(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::New { .. }
             | StmtKind::NewArray {

@@ -276,7 +276,7 @@ impl Walk<'_> {
                 .fields
                 .extend(vars.iter().map(|(field, _)| *field)),
             StmtKind::Redefine { .. }
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Unsupported { .. } => {
                 self.effects.is_opaque = true;

@@ -429,8 +429,8 @@ pub enum StmtKind {
     },
     /// `label L:`: records the heap for `old@L`.
     Snapshot(Name),
-    /// `modify`: gives arbitrary values to everything that the frame covers.
-    HavocHeap(Vec<Frame>),
+    /// Gives arbitrary values to everything that the frame covers.
+    HavocHeap(Vec<Frame>, Changed),
     /// The body of a callable whose code is not Dafny. The out-parameters, and the heap within the
     /// frame, get values that satisfy the postconditions.
     Answer {
@@ -491,6 +491,19 @@ pub enum ArrayInit {
     Function(Expr),
     /// The elements.
     Elements(Vec<Expr>),
+}
+
+/// The code that changes the heap arbitrarily.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+pub enum Changed {
+    /// A `modify` statement, code without a body, or earlier iterations of a loop. The search looks
+    /// for the contents that violate an obligation.
+    Here,
+    /// Any code that runs while an iterator waits. It may change so much that the search leaves the
+    /// contents to the interpreter.
+    Elsewhere,
 }
 
 /// The origin of an assumption.

@@ -42,7 +42,7 @@ impl Program {
                         | StmtKind::Print(_)
                         | StmtKind::Expect { .. }
                         | StmtKind::Snapshot(_)
-                        | StmtKind::HavocHeap(_)
+                        | StmtKind::HavocHeap(..)
                         | StmtKind::Answer { .. }
                         | StmtKind::Save { .. }
                         | StmtKind::Restore { .. }

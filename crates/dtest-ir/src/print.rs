@@ -401,7 +401,7 @@ impl InScope<'_> {
             }
             StmtKind::Snapshot(label) => format!("label {label}"),
             StmtKind::Probe { probe, cond } => format!("probe {probe}: {}", self.expr(cond)),
-            StmtKind::HavocHeap(frames) => {
+            StmtKind::HavocHeap(frames, _) => {
                 format!(
                     "modify {}",
                     frames

@@ -171,6 +171,7 @@ phrases! {
         FrameAsMeasure: "a frame that is a sequence, as a measure",
         MeasureBeyondGuard: "a measure where its guard does not hold",
         OlderProof: "a proof that an `older` parameter is older than others",
+        TwoStateValue: "a two-state function as a value, with parameters that hold references",
     }
 }
 

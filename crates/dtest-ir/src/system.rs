@@ -298,7 +298,7 @@ impl<'p> Calls<'p> {
                 | StmtKind::Havoc(_)
                 | StmtKind::New { .. }
                 | StmtKind::Snapshot(_)
-                | StmtKind::HavocHeap(_)
+                | StmtKind::HavocHeap(..)
                 | StmtKind::Answer { .. }
                 | StmtKind::Save { .. }
                 | StmtKind::Restore { .. }

@@ -286,7 +286,7 @@ impl Stmt {
             | StmtKind::Print(_)
             | StmtKind::Expect { .. }
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Save { .. }
             | StmtKind::Restore { .. }
@@ -314,7 +314,7 @@ impl Stmt {
             | StmtKind::Print(_)
             | StmtKind::Expect { .. }
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Save { .. }
             | StmtKind::Probe { .. }
             | StmtKind::Unsupported { .. } => Vec::new(),
@@ -462,7 +462,7 @@ impl Stmt {
             }
             StmtKind::SuchThat(q) => q.operands().collect(),
             StmtKind::Expect { cond, message } => std::iter::once(cond).chain(message).collect(),
-            StmtKind::HavocHeap(frames) => {
+            StmtKind::HavocHeap(frames, _) => {
                 frames.iter().filter_map(|f| f.object.as_ref()).collect()
             }
             StmtKind::Havoc(_)
@@ -520,7 +520,7 @@ impl Stmt {
             }
             StmtKind::SuchThat(q) => q.operands_mut(),
             StmtKind::Expect { cond, message } => std::iter::once(cond).chain(message).collect(),
-            StmtKind::HavocHeap(frames) => frames
+            StmtKind::HavocHeap(frames, _) => frames
                 .iter_mut()
                 .filter_map(|f| f.object.as_mut())
                 .collect(),
@@ -554,7 +554,7 @@ impl Stmt {
             | StmtKind::Print(_)
             | StmtKind::Expect { .. }
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Probe { .. }
             | StmtKind::Unsupported { .. } => {}
         }
@@ -581,7 +581,7 @@ impl Procedure {
             | StmtKind::Print(_)
             | StmtKind::Expect { .. }
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Save { .. }
             | StmtKind::Restore { .. }

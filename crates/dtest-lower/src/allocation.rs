@@ -6,6 +6,7 @@ use super::frames::only_if;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type};
 use dafny_source::{Name, Span};
+use dtest_ir::reason::Construct;
 use dtest_ir::{self as ir, AssertKind, Check, Expr, ExprKind, Op, Var};
 
 /// The state in which something has to be allocated.
@@ -202,21 +203,18 @@ impl<'p> Lowerer<'p> {
         };
         let (mut bindings, mut needs) = (Vec::new(), Vec::new());
         let receiver = receiver.map(|r| Box::new(self.need(*r, &there, &mut bindings, &mut needs)));
-        build::lets(
-            bindings,
-            asserting(
-                needs,
-                build::expr(
-                    ExprKind::FunctionRef {
-                        callee,
-                        type_args,
-                        receiver,
-                    },
-                    ty,
-                    span,
-                ),
-            ),
-        )
+        let value = match self.is_old_demanded(callee) {
+            true => build::unsupported(Construct::TwoStateValue, ty, span),
+            false => {
+                let kind = ExprKind::FunctionRef {
+                    callee,
+                    type_args,
+                    receiver,
+                };
+                build::expr(kind, ty, span)
+            }
+        };
+        build::lets(bindings, asserting(needs, value))
     }
 
     /// Returns for each argument of a call, the receiver first, whether it need not be allocated.

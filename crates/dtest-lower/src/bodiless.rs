@@ -12,7 +12,7 @@ use dafny_resolve::typed::{
     self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Origin, Temporal, Type,
 };
 use dafny_source::Span;
-use dtest_ir::{self as ir, AssertKind, Assumed, Expr, Frame, Num, Op, StmtKind};
+use dtest_ir::{self as ir, AssertKind, Assumed, Changed, Expr, Frame, Num, Op, StmtKind};
 use dtest_sorted::SortedSet;
 
 /// The locations that a specification mentions.
@@ -157,7 +157,8 @@ impl<'p> Lowerer<'p> {
             }
             None => self.changed_by_loop(span),
         };
-        self.graph.push(StmtKind::HavocHeap(frames), span);
+        self.graph
+            .push(StmtKind::HavocHeap(frames, Changed::Here), span);
     }
 
     /// Returns what a loop may change at the current place: the frame of the innermost loop that

@@ -8,7 +8,7 @@ use super::intervals::{self, Interval};
 use dafny_resolve::typed::Type;
 use dafny_source::Span;
 use dtest_ir::{
-    Assumed, BlockId, Expr, LoopInfo, Num, Op, Procedure, Stmt, StmtKind, Terminator, Var,
+    Assumed, BlockId, Changed, Expr, LoopInfo, Num, Op, Procedure, Stmt, StmtKind, Terminator, Var,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 use num_bigint::BigInt;
@@ -98,9 +98,12 @@ fn cut_at(
     let stmt = |kind, span| Stmt { kind, span };
     // The verifier's view of a loop: every assigned variable is arbitrary, and only the invariants
     // are known about it. The frame comes first, because it is evaluated on entry to the loop.
-    let heap = info
-        .writes_heap
-        .then(|| stmt(StmtKind::HavocHeap(info.frame.clone()), info.span));
+    let heap = info.writes_heap.then(|| {
+        stmt(
+            StmtKind::HavocHeap(info.frame.clone(), Changed::Here),
+            info.span,
+        )
+    });
     let assigned = info
         .assigned
         .iter()

@@ -67,6 +67,16 @@ impl<'p> Lowerer<'p> {
         self.receiver_known_there(build::expr(kind, ty, span))
     }
 
+    /// Whether a function demands that arguments are allocated in an earlier state. An application
+    /// of such a value would have an obligation that its `requires` does not express.
+    pub(super) fn is_old_demanded(&self, callee: CallableId) -> bool {
+        let callee = &self.program[callee];
+        let holds_references = |f: &typed::Formal| {
+            !f.is_new && !self.program.holds_no_references(&self.program[f.local].ty)
+        };
+        callee.is_two_state && callee.ins.iter().any(holds_references)
+    }
+
     /// Lowers the arguments of a function value of the given type.
     fn arguments_of(&mut self, function: &Type, args: &'p [typed::Expr]) -> Vec<Expr> {
         let params = if let Type::Arrow { params, .. } = self.program.strip_subset(function) {

@@ -340,9 +340,8 @@ impl<'p> Lowerer<'p> {
             .into_iter()
             .map(|a| self.share(a, "$argument", &mut bindings))
             .collect();
-        let smaller = recurses
-            .then(|| self.call_decreases(callee, &type_args, &args, span))
-            .flatten();
+        let caller = self.callable.id.filter(|_| recurses);
+        let smaller = caller.and_then(|c| self.call_decreases(c, callee, &type_args, &args, span));
         let parts = self.parts_of_callee(Touch::Read, callee, &type_args, &args, span);
         let mut whole = only_if(
             Check::Decreases,

@@ -18,15 +18,17 @@ use dispatch::Dispatch;
 use super::graph::Graph;
 use super::{Lowerer, build};
 use dafny_resolve::typed::{
-    self, FieldId, FieldKind, IteratorFrames, IteratorMembers, IteratorParts, Type, TypeId,
+    self, CallableId, FieldId, FieldKind, IteratorFrames, IteratorMembers, IteratorParts, Type,
+    TypeId,
 };
 use dafny_source::{Name, Span};
 use dtest_ir::reason::Construct;
 use dtest_ir::{
-    self as ir, AssertKind, Assumed, Block, BlockId, Coll, Expr, ExprKind, GoalReason, Num, Op,
-    StmtKind, Terminator, Var,
+    self as ir, AssertKind, Assumed, Block, BlockId, Changed, Coll, Expr, ExprKind, GoalReason,
+    Num, Op, StmtKind, Terminator, Var,
 };
 use dtest_sorted::SortedSet;
+use std::sync::Arc;
 
 /// The label of the state in which a driven iterator begins, just after its creation.
 const STARTED: &str = "$started";
@@ -36,6 +38,21 @@ const WAITS: &str = "$waits";
 const CALLED: &str = "$called";
 /// The label of the state before a possible allocation.
 const BEFORE: &str = "$before";
+
+/// The prefix of the names of hidden fields. No name of the source has it.
+const HIDDEN: char = '$';
+
+/// Returns a program without the hidden fields that an earlier lowering of it appended. Variants of
+/// a program are made from its lowered form, and each lowering adds the fields of its own bodies.
+pub(super) fn without_hidden_fields(mut program: Arc<typed::Program>) -> Arc<typed::Program> {
+    let is_hidden = |f: &typed::Field| f.name.starts_with(HIDDEN);
+    let hidden = program.fields.iter().rev().take_while(|f| is_hidden(f));
+    let kept = program.fields.len() - hidden.count();
+    if kept < program.fields.len() {
+        Arc::make_mut(&mut program).fields.truncate(kept);
+    }
+    program
+}
 
 /// The iterator whose body is being lowered.
 pub(super) struct Running<'p> {
@@ -61,6 +78,12 @@ impl Iteration<'_> {
     /// Whether the body of an iterator is being lowered.
     pub(super) fn is_running(&self) -> bool {
         self.running.is_some()
+    }
+
+    /// Returns the `MoveNext` of the iterator whose body is being lowered, on whose behalf it calls.
+    pub(super) fn move_next(&self) -> Option<CallableId> {
+        let members = self.running.as_ref()?.parts.members?;
+        Some(members.move_next)
     }
 }
 
@@ -95,7 +118,7 @@ impl<'p> Lowerer<'p> {
         parts: &'p IteratorParts,
         members: IteratorMembers,
     ) -> Lowered {
-        let at = self.hide(id, "$at", Type::Int, false);
+        let at = self.hide(id, "at", Type::Int, false);
         let valid = self.valid(id, at);
         let constructor = self.iterator_constructor(id, parts, members, at);
         let body = parts.body.as_ref();
@@ -113,7 +136,7 @@ impl<'p> Lowerer<'p> {
     fn hide(&mut self, owner: TypeId, name: &str, ty: Type, ghost: bool) -> FieldId {
         let decl = &self.program[owner];
         let field = typed::Field {
-            name: Name::from(name),
+            name: Name::from(format!("{HIDDEN}{name}")),
             kind: FieldKind::Mutable,
             owner: Some(owner),
             module: decl.module,
@@ -740,8 +763,10 @@ impl<'p> Lowerer<'p> {
             field: None,
             span,
         };
-        self.graph
-            .push(StmtKind::HavocHeap(vec![frame(others)]), span);
+        self.graph.push(
+            StmtKind::HavocHeap(vec![frame(others)], Changed::Elsewhere),
+            span,
+        );
         // The iterator's own fields get their noted values back.
         for (field, value) in own {
             self.set(this, field, value);
@@ -879,12 +904,8 @@ impl<'p> Lowerer<'p> {
         let kept: Vec<(FieldId, Var)> = kept
             .difference(known)
             .filter_map(|v| {
-                vars.get(v.0 as usize).map(|i| {
-                    (
-                        self.hide(id, &format!("${}", i.name), i.ty.clone(), i.ghost),
-                        *v,
-                    )
-                })
+                vars.get(v.0 as usize)
+                    .map(|i| (self.hide(id, &i.name, i.ty.clone(), i.ghost), *v))
             })
             .collect();
         for block in blocks {

@@ -106,6 +106,7 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         std::borrow::Cow::Borrowed(_) => program,
         std::borrow::Cow::Owned(explicit) => Arc::new(explicit),
     };
+    let program = iterator::without_hidden_fields(program);
     let mut l = Lowerer::new(&program, criteria.clone());
     if l.has_obligations() {
         l.assumed_lemmas = assumptions::assumed_lemmas(&program);

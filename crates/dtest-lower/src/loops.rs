@@ -106,7 +106,7 @@ impl<'p> Lowerer<'p> {
             Guard::Expr(e) => Some(e),
             Guard::Star | Guard::Binding(_) => None,
         };
-        let measured = self.measure_loop(condition, spec);
+        let measured = self.measure_loop(condition, spec, &[body]);
         self.bind_guard(guard);
         self.block(body);
         self.graph.goto(next);
@@ -136,7 +136,8 @@ impl<'p> Lowerer<'p> {
             after,
             next: Some(next),
         });
-        let measured = self.measure_loop(None, spec);
+        let bodies: Vec<_> = cases.iter().map(|c| &c.body).collect();
+        let measured = self.measure_loop(None, spec, &bodies);
         self.alternatives(cases, next);
         self.graph.goto(exit);
         self.turn(head, next, spec, measured.as_ref(), at.span);
@@ -229,7 +230,7 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(inside);
         // Only a loop without an end needs a measure.
         let measured = if l.to.is_none() {
-            self.measure_loop(None, l.spec)
+            self.measure_loop(None, l.spec, &[body])
         } else {
             None
         };
@@ -602,7 +603,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::Redefine { .. }
         | StmtKind::SetElement { .. }
         | StmtKind::ForallStore { .. }
-        | StmtKind::HavocHeap(_)
+        | StmtKind::HavocHeap(..)
         | StmtKind::Answer { .. }
         | StmtKind::Save { .. }
         | StmtKind::Unsupported { .. } => true,

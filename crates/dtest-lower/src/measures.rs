@@ -13,9 +13,10 @@
 
 use super::termination::is_ordered;
 use super::{Lowerer, build};
+use dafny_resolve::typed::visit::{Visit, walk_stmt};
 use dafny_resolve::typed::{
-    self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, LoopSpec, Type, TypeDeclKind,
-    UnaryOp,
+    self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, FieldId, LoopSpec, Type,
+    TypeDeclKind, UnaryOp,
 };
 use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
@@ -46,6 +47,15 @@ impl<'p> Lowerer<'p> {
     /// Returns the measure of a callable, given or default, in a scope with its parameters.
     pub(super) fn measure(&mut self, id: CallableId) -> Vec<Expr> {
         let c = &self.program[id];
+        if let Some(parts) = self.program.resumed_by(id) {
+            // Ghost fields hold the measure of an iterator at its creation.
+            let this = self.this(c.span);
+            let field = |f: &FieldId| {
+                let kind = ExprKind::ReadField(Box::new(this.clone()), *f);
+                build::expr(kind, self.program[*f].ty.clone(), c.span)
+            };
+            return parts.decreases.iter().map(field).collect();
+        }
         let mut measure = Vec::new();
         if let Some(rank) = self.program.corecursive.get(&id) {
             // A call that is not co-recursive may target a function that is called only
@@ -117,28 +127,28 @@ impl<'p> Lowerer<'p> {
     /// requires no proof.
     pub(super) fn call_decreases(
         &mut self,
+        caller: CallableId,
         callee: CallableId,
         type_args: &[Type],
         args: &[Expr],
         span: Span,
     ) -> Option<Expr> {
-        let caller = self
-            .callable
-            .id
-            .filter(|c| self.has_obligations() && self.program.is_recursive_call(*c, callee))?;
+        if !self.has_obligations() || !self.program.is_recursive_call(caller, callee) {
+            return None;
+        }
         let (from, to) = (&self.program[caller], &self.program[callee]);
         let is_in_lambda = self.scopes.is_in_lambda() && !from.kind.is_function();
-        if !self.has_measure(from)
-            || !self.has_measure(to)
+        if !self.has_measure(caller)
+            || !self.has_measure(callee)
             || to.spec.decreases_star
             || is_in_lambda
         {
             return None;
         }
         // A method's measure refers to the state in which it was called; a function has only one
-        // state.
+        // state, and that of an iterator is kept in constants.
         let mut before = self.without_obligations(|l| l.measure(caller));
-        if !from.kind.is_function() {
+        if !from.kind.is_function() && self.program.resumed_by(caller).is_none() {
             before = before.into_iter().map(old).collect();
         }
         let component = |(i, ty): (u32, Type)| {
@@ -188,7 +198,9 @@ impl<'p> Lowerer<'p> {
 
     /// Whether termination of a callable is proved by measures. Extreme predicates and their lemmas
     /// are proved by their prefixes instead.
-    fn has_measure(&self, c: &typed::Callable) -> bool {
+    fn has_measure(&self, id: CallableId) -> bool {
+        let c = &self.program[id];
+        let is_resumed = self.program.resumed_by(id).is_some();
         let by_measure = match c.kind {
             CallableKind::Function
             | CallableKind::Method
@@ -198,7 +210,8 @@ impl<'p> Lowerer<'p> {
             | CallableKind::LeastPredicate
             | CallableKind::GreatestPredicate => false,
         };
-        by_measure && !c.name.contains('#') && !matches!(c.body, Body::None)
+        let has_body = !matches!(c.body, Body::None) || is_resumed;
+        by_measure && !c.name.contains('#') && has_body
     }
 
     /// Returns the types of the components of a callee's measure.
@@ -225,19 +238,27 @@ impl<'p> Lowerer<'p> {
 
     /// Asserts that the measure decreases at the call of a method.
     pub(super) fn oblige_decrease(&mut self, call: &typed::Call, args: &[Expr], span: Span) {
-        if let Some(cond) = self.call_decreases(call.callee, &call.type_args, args, span) {
+        let Some(caller) = self.callable.id.or_else(|| self.iterator.move_next()) else {
+            return;
+        };
+        let cond = self.call_decreases(caller, call.callee, &call.type_args, args, span);
+        if let Some(cond) = cond {
             self.assert(Expr { span, ..cond }, AssertKind::Decreases);
         }
     }
 
     /// Stores the measure of a loop at the beginning of an iteration; `None` if there is nothing to
-    /// prove.
+    /// prove: `decreases *`, or a loop of an iterator that yields (`bodies` are the loop's).
     pub(super) fn measure_loop(
         &mut self,
         guard: Option<&'p typed::Expr>,
         spec: &'p LoopSpec,
+        bodies: &[&'p typed::Block],
     ) -> Option<Measured<'p>> {
-        if !self.has_obligations() || spec.decreases_star || self.iterator.is_running() {
+        if !self.has_obligations() || spec.decreases_star {
+            return None;
+        }
+        if self.iterator.is_running() && bodies.iter().any(|body| yields(body)) {
             return None;
         }
         let measure = match (spec.decreases.as_slice(), guard) {
@@ -630,6 +651,20 @@ fn is_empty_display(e: &Expr) -> bool {
 }
 
 /// Returns the value that an expression had when the callable was called.
+/// Whether a body of an iterator's loop contains a `yield`.
+fn yields(body: &typed::Block) -> bool {
+    struct Yields(bool);
+    impl<'p> Visit<'p> for Yields {
+        fn stmt(&mut self, s: &'p typed::Stmt) {
+            self.0 |= matches!(s.kind, typed::StmtKind::Yield);
+            walk_stmt(self, s);
+        }
+    }
+    let mut found = Yields(false);
+    found.block(body);
+    found.0
+}
+
 fn old(e: Expr) -> Expr {
     let (ty, span) = (e.ty.clone(), e.span);
     build::expr(ExprKind::Old(None, Box::new(e)), ty, span)

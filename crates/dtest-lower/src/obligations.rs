@@ -185,7 +185,7 @@ impl<'p> Lowerer<'p> {
             | StmtKind::New { .. }
             | StmtKind::Redefine { .. }
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Save { .. }
             | StmtKind::Restore { .. }

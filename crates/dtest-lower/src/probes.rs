@@ -220,7 +220,7 @@ impl<'p> Lowerer<'p> {
             | StmtKind::NewArray { .. }
             | StmtKind::SuchThat(_)
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Redefine { .. }
             | StmtKind::Save { .. }

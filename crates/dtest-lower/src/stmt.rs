@@ -12,7 +12,9 @@ use dafny_resolve::typed::{self, Rhs, Target};
 use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::{Construct, Reason};
-use dtest_ir::{AssertKind, Assumed, Decision, Expr, ExprKind, Quantified, StmtKind, Terminator};
+use dtest_ir::{
+    AssertKind, Assumed, Changed, Decision, Expr, ExprKind, Quantified, StmtKind, Terminator,
+};
 
 impl<'p> Lowerer<'p> {
     /// Lowers the statements of a block in order.
@@ -277,7 +279,7 @@ impl<'p> Lowerer<'p> {
             None => {
                 let frame = self.frames(frame);
                 self.oblige_modify(&frame, span);
-                self.execute(StmtKind::HavocHeap(frame), span);
+                self.execute(StmtKind::HavocHeap(frame, Changed::Here), span);
             }
         }
     }

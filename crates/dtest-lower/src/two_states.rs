@@ -7,7 +7,7 @@
 use super::{Lowerer, build};
 use dafny_resolve::typed::{self, CallableId, Type, TypeDeclKind};
 use dafny_source::Span;
-use dtest_ir::{ArrayInit, AssertKind, Assumed, Expr, ExprKind, Frame, StmtKind, Var};
+use dtest_ir::{ArrayInit, AssertKind, Assumed, Changed, Expr, ExprKind, Frame, StmtKind, Var};
 
 impl<'p> Lowerer<'p> {
     /// Whether a callable is executed in two states.
@@ -36,7 +36,7 @@ impl<'p> Lowerer<'p> {
             span: c.span,
         };
         self.graph
-            .push(StmtKind::HavocHeap(vec![everything]), c.span);
+            .push(StmtKind::HavocHeap(vec![everything], Changed::Here), c.span);
         for clause in &c.spec.requires {
             let cond = self.pure(|l| l.expr(&clause.cond));
             self.execute(

@@ -129,7 +129,7 @@ fn assigned(stmt: &Stmt) -> Option<Option<(Var, &Expr)>> {
         | StmtKind::Print(_)
         | StmtKind::SuchThat(_)
         | StmtKind::Expect { .. }
-        | StmtKind::HavocHeap(_)
+        | StmtKind::HavocHeap(..)
         | StmtKind::Answer { .. }
         | StmtKind::Save { .. }
         | StmtKind::Restore { .. }

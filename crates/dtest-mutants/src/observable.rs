@@ -172,7 +172,7 @@ impl<'p> Seen<'p> {
             | StmtKind::Redefine { .. }
             | StmtKind::Print(_)
             | StmtKind::Expect { .. }
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Save { .. }
             | StmtKind::Restore { .. }

@@ -105,7 +105,7 @@ impl<'p> Finder<'p> {
             | StmtKind::SuchThat(_)
             | StmtKind::Expect { .. }
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Save { .. }
             | StmtKind::Restore { .. }
@@ -174,7 +174,7 @@ impl<'p> Finder<'p> {
             | StmtKind::SuchThat(_)
             | StmtKind::Expect { .. }
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Save { .. }
             | StmtKind::Restore { .. }
@@ -248,7 +248,7 @@ impl<'p> Finder<'p> {
             StmtKind::Print(_)
             | StmtKind::Expect { .. }
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. } => {
                 return None;
             }

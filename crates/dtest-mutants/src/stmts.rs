@@ -265,7 +265,7 @@ impl<'p> Finder<'p> {
             | StmtKind::Print(_)
             | StmtKind::Expect { .. }
             | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_) => return,
+            | StmtKind::HavocHeap(..) => return,
             StmtKind::Answer { .. }
             | StmtKind::Save { .. }
             | StmtKind::Restore { .. }
@@ -344,7 +344,7 @@ pub(super) fn is_compiled(program: &Program, procedure: &Procedure, stmt: &Stmt)
         | StmtKind::SuchThat(_)
         | StmtKind::Expect { .. }
         | StmtKind::Snapshot(_)
-        | StmtKind::HavocHeap(_)
+        | StmtKind::HavocHeap(..)
         | StmtKind::Answer { .. }
         | StmtKind::Save { .. }
         | StmtKind::Restore { .. }
@@ -433,7 +433,7 @@ pub(super) fn written(stmt: &Stmt) -> Option<(Expr, Expr)> {
         | StmtKind::SuchThat(_)
         | StmtKind::Expect { .. }
         | StmtKind::Snapshot(_)
-        | StmtKind::HavocHeap(_)
+        | StmtKind::HavocHeap(..)
         | StmtKind::Answer { .. }
         | StmtKind::Save { .. }
         | StmtKind::Restore { .. }

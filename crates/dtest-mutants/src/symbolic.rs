@@ -226,7 +226,7 @@ pub(super) fn is_executed(stmt: &Stmt) -> bool {
         | StmtKind::SuchThat(_)
         | StmtKind::Print(_)
         | StmtKind::Expect { .. }
-        | StmtKind::HavocHeap(_)
+        | StmtKind::HavocHeap(..)
         | StmtKind::Answer { .. }
         | StmtKind::Save { .. }
         | StmtKind::Restore { .. }
@@ -404,7 +404,7 @@ impl<'p> Machine<'p> {
             | StmtKind::SuchThat(_)
             | StmtKind::Print(_)
             | StmtKind::Expect { .. }
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Save { .. }
             | StmtKind::Restore { .. }

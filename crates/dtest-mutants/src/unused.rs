@@ -192,7 +192,7 @@ fn is_plain(procedure: &Procedure) -> bool {
             kind,
             StmtKind::Answer { .. }
                 | StmtKind::Redefine { .. }
-                | StmtKind::HavocHeap(_)
+                | StmtKind::HavocHeap(..)
                 | StmtKind::Save { .. }
                 | StmtKind::Restore { .. }
                 | StmtKind::Unsupported { .. }

@@ -427,7 +427,7 @@ impl<'p> Work<'p> {
             | StmtKind::Expect { .. }
             | StmtKind::Snapshot(_)
             | StmtKind::Probe { .. }
-            | StmtKind::HavocHeap(_)
+            | StmtKind::HavocHeap(..)
             | StmtKind::Answer { .. }
             | StmtKind::Redefine { .. }
             | StmtKind::Save { .. }

@@ -21,13 +21,23 @@ pub struct Place {
 }
 
 impl Reported {
-    /// Returns the places of the obligations that may not hold. For a postcondition that fails at
-    /// the end of a body, and for a precondition of a call, this is the clause.
+    /// Whether the error is about a clause at a related place: a postcondition, which fails where
+    /// the body ends, or a precondition of a call. The related places of other errors are inside
+    /// definitions that the condition mentions.
+    pub fn is_about_clause(&self) -> bool {
+        let is_named = |name: &str| self.message.contains(name);
+        !self.related.is_empty()
+            && ["postcondition", "precondition", "ensures"]
+                .into_iter()
+                .any(is_named)
+    }
+
+    /// Returns the places of the obligations that may not hold: those of the clauses if the error
+    /// is about some.
     pub fn obligation_places(&self) -> Vec<Place> {
-        let places = if self.related.is_empty() {
-            std::slice::from_ref(&self.place)
-        } else {
-            &self.related
+        let places = match self.is_about_clause() {
+            true => &self.related,
+            false => std::slice::from_ref(&self.place),
         };
         places
             .iter()

@@ -373,12 +373,23 @@ impl Renderer<'_> {
                 self.values(values),
                 self.program.typed[*field].name
             )),
+            (Opening::Modified(span), Chosen::Values(values)) => {
+                let value = values.last()?;
+                Some(format!(
+                    "{} for a place that the statement modifies{}",
+                    self.values(std::slice::from_ref(value)),
+                    line(*span)
+                ))
+            }
             (Opening::Variable(..), Chosen::Values(_)) | (Opening::Ways(..), Chosen::Way(_)) => {
                 None
             }
             // Each kind of opening has one kind of choice.
             (Opening::Ways(..), Chosen::Values(_))
-            | (Opening::At(_) | Opening::Variable(..) | Opening::Field(_), Chosen::Way(_)) => None,
+            | (
+                Opening::At(_) | Opening::Variable(..) | Opening::Field(_) | Opening::Modified(_),
+                Chosen::Way(_),
+            ) => None,
         }
     }
 

@@ -119,7 +119,7 @@ pub(super) fn describe(
         violation.choices.as_deref(),
         options,
     )?;
-    let shown = describe::inputs(program, unit.callable, &inputs);
+    let shown = describe::inputs(&variant.program, unit.callable, &inputs);
     let view = View {
         program,
         variant,
@@ -166,6 +166,7 @@ pub(super) fn describe(
 /// A violation in a variant of the program.
 struct View<'a> {
     program: &'a ir::Program,
+    /// Values are those of its execution: it has hidden fields of its own.
     variant: &'a Variant,
     sources: &'a SourceMap,
     unit: &'a Unit,
@@ -329,7 +330,7 @@ impl View<'_> {
         let is_within = |place: Span| bodies.iter().any(|body| body.contains_span(place));
         let is_inside = is_within(self.failure) || later.any(|s| is_within(s.span));
         let described = super::trace::describe(
-            self.program,
+            &self.variant.program,
             self.sources,
             &Trace {
                 steps: vec![after],
@@ -372,8 +373,13 @@ impl View<'_> {
             ));
         }
         let clauses = || info.invariants.iter().chain(&info.range);
+        // The silence about a variable matters only if the violated condition mentions it.
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '?');
+        let words = self.sources.text(self.failure).split(|c| !is_word(c));
+        let mentioned: SortedSet<&str> = words.collect();
         let is_free = |v: &&ir::Var| {
-            name(v).is_some_and(|name| variables.iter().any(|shown| shown.name == name))
+            let is_shown = |name: &str| variables.iter().any(|shown| shown.name == name);
+            name(v).is_some_and(|name| mentioned.contains(name) && is_shown(name))
                 && !clauses().any(|c| c.cond.mentions(&[**v]))
         };
         let free: Vec<String> = info
@@ -435,13 +441,13 @@ impl View<'_> {
         }
         let objects = &self.inputs.heap.objects;
         let ty = |id: ObjectId| objects.get(id.0 as usize).map(|o| o.ty.clone());
-        dtest_value::show(&self.program.typed, &ty, value, &Type::Error)
+        dtest_value::show(&self.variant.program.typed, &ty, value, &Type::Error)
     }
 
     fn place(&self, object: ObjectId, place: Place) -> String {
         let name = self.name(object).unwrap_or_else(|| "an object".to_owned());
         match place {
-            Place::Field(field) => format!("{name}.{}", self.program.typed[field].name),
+            Place::Field(field) => format!("{name}.{}", self.variant.program.typed[field].name),
             Place::Element(index) => format!("{name}[{index}]"),
         }
     }

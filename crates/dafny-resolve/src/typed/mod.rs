@@ -745,6 +745,23 @@ impl Program {
         path
     }
 
+    /// Returns the iterator whose body a callable resumes: the callable is its `MoveNext`.
+    pub fn resumed_by(&self, id: CallableId) -> Option<&IteratorParts> {
+        let owner = self[id].owner?;
+        match &self[owner].kind {
+            TypeDeclKind::Iterator(parts) => {
+                let members = parts.members?;
+                (members.move_next == id).then_some(parts)
+            }
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. } => None,
+        }
+    }
+
     /// The iterator that the callable drives, if it is an [`IteratorMembers::drive`].
     pub fn driven_by(&self, id: CallableId) -> Option<(TypeId, &IteratorParts, IteratorMembers)> {
         let owner = self[id].owner?;

@@ -290,7 +290,7 @@ impl<'p> Compiler<'p> {
                 let name = self.name(name.clone());
                 self.emit(Ins::Snapshot(name));
             }
-            StmtKind::HavocHeap(frames) => {
+            StmtKind::HavocHeap(frames, _) => {
                 for frame in frames {
                     match &frame.object {
                         Some(e) => {

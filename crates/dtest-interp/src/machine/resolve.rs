@@ -18,6 +18,7 @@ use crate::heap::{Words, cell_mut};
 use crate::word::Word;
 use crate::xorshift::Xorshift;
 use dafny_resolve::typed::{ArrowKind, FieldId, FieldKind, Type, TypeDeclKind};
+use dafny_source::Span;
 use dtest_ir::ctors_of;
 use dtest_sorted::SortedMap;
 use dtest_value::{FunctionValue, ObjectId, Value};
@@ -93,6 +94,28 @@ impl Resolver {
                 .and_then(|at| queues.get_mut(at))
                 .and_then(VecDeque::pop_front),
             Advice::InOrder(all) => all.pop_front(),
+        }
+    }
+
+    /// Returns the caller's choice for a place that a `modify` statement changes.
+    fn advised_place(&mut self, at: Span, object: ObjectId, place: u32) -> Option<Chosen> {
+        let Advice::At(queues) = &mut self.advice else {
+            return self.advised(None);
+        };
+        let queue = queues.get_mut(&Opening::Modified(at))?;
+        let is_here = |chosen: &Chosen| match chosen {
+            Chosen::Values(values) => match values.as_slice() {
+                [Value::Ref(id), Value::Int(n), _] => {
+                    *id == object && *n == BigInt::from(place).into()
+                }
+                _ => false,
+            },
+            Chosen::Way(_) => false,
+        };
+        let found = queue.iter().position(is_here)?;
+        match queue.remove(found)? {
+            Chosen::Values(mut values) => Some(Chosen::Values(values.pop().into_iter().collect())),
+            Chosen::Way(_) => None,
         }
     }
 
@@ -237,12 +260,15 @@ impl Machine<'_, '_, '_> {
     /// Returns a value for an open location, if choices are resolved; `None`: the rule for choices
     /// applies.
     pub(super) fn opened(&mut self, at: Option<&Opening>, ty: &Type) -> Option<Value> {
+        let advised = self.resolver.as_mut()?.advised(at);
+        self.resolved(advised, ty)
+    }
+
+    /// Returns the resolution of a choice by the inputs of the execution (`advised`); otherwise, an
+    /// arbitrary value, or `None`: the rule for choices applies.
+    fn resolved(&mut self, advised: Option<Chosen>, ty: &Type) -> Option<Value> {
         let interp = self.interp;
-        // The inputs of the execution may determine the choice; otherwise, values are arbitrary or
-        // default.
-        let resolver = self.resolver.as_mut()?;
-        let is_random = resolver.is_random();
-        let advised = resolver.advised(at);
+        let is_random = self.resolver.as_ref()?.is_random();
         let value = match advised {
             // A given value counts only if it belongs to the type.
             Some(Chosen::Values(values)) => values
@@ -258,6 +284,13 @@ impl Machine<'_, '_, '_> {
             .chosen
             .push(Chosen::Values(value.iter().cloned().collect()));
         value
+    }
+
+    /// Returns the value that a `modify` statement gives to a place of an object.
+    fn changed(&mut self, object: ObjectId, place: u32, ty: &Type) -> Option<Value> {
+        let span = self.span();
+        let advised = self.resolver.as_mut()?.advised_place(span, object, place);
+        self.resolved(advised, ty)
     }
 
     /// Initializes the contents of a new object if choices are resolved, so that all later states
@@ -502,7 +535,7 @@ impl Machine<'_, '_, '_> {
                         let is_open = !typed[*field].ghost
                             && matches!(typed[*field].kind, FieldKind::Mutable);
                         let ty = typed.field_type(&cell.ty, *field);
-                        if is_open && let Some(value) = self.opened(None, &ty) {
+                        if is_open && let Some(value) = self.changed(id, field.0, &ty) {
                             cell_mut(&mut self.heap, id)
                                 .ok_or_else(bug)?
                                 .set_field(*field, Word::of(value));
@@ -514,7 +547,7 @@ impl Machine<'_, '_, '_> {
                         return Err(bug());
                     };
                     for at in 0..elements.len() {
-                        let Some(value) = self.opened(None, elem) else {
+                        let Some(value) = self.changed(id, at as u32, elem) else {
                             continue;
                         };
                         if let Words::Elements(elements) =

@@ -91,48 +91,78 @@ fn rank(obligation: &ObligationReport) -> (u8, Standing) {
     (kind, obligation.standing)
 }
 
-/// Returns how closely an obligation matches an error; 0 if it does not. Related places are those
-/// of clauses: of a callee's precondition, and of a postcondition, which is reported where the body
-/// ends.
+/// Returns how closely an obligation matches an error; 0 if it does not.
+///
+/// The kind counts most, since columns are those of different tokens. An error about a clause is
+/// about an obligation with that clause, any other about one on its line.
 fn nearness(error: &Reported, sources: &SourceMap, obligation: &ObligationReport) -> u8 {
+    let here = nearness_to(&error.place, obligation.span, sources);
     let spans = [Some(obligation.span), obligation.clause_span];
-    let is_at = |place: &Place, span: Span| place.is_in(sources, span);
-    let is_on_line = |place: &Place, span: Span| {
-        let line = Place {
-            column: None,
-            ..place.clone()
-        };
-        line.is_in(sources, span)
+    let places = error.related.iter();
+    let pairs = places.flat_map(|place| spans.iter().flatten().map(move |span| (place, *span)));
+    let related = pairs
+        .map(|(place, span)| nearness_to(place, span, sources))
+        .max()
+        .unwrap_or(0);
+    let kinds = kinds(&error.message);
+    let is_of_kind = kinds.contains(&obligation.obligation);
+    let is_possible = match kinds.is_empty() {
+        true => here > 0 || related > 0,
+        // An obligation of another kind is no answer, unless an execution violates it.
+        false if !is_of_kind => here > 0 && is_violated(obligation),
+        false if error.is_about_clause() => related > 0,
+        false => here > 0,
     };
-    let is_related = |at: &dyn Fn(&Place, Span) -> bool| {
-        let mut all = error.related.iter();
-        all.any(|place| spans.iter().flatten().any(|span| at(place, *span)))
+    match is_possible {
+        true => 1 + here + 4 * u8::from(related > 0) + related + 16 * u8::from(is_of_kind),
+        false => 0,
+    }
+}
+
+/// Returns how closely a place matches a span: 0 if the span is not on its line.
+fn nearness_to(place: &Place, span: Span, sources: &SourceMap) -> u8 {
+    let line = Place {
+        column: None,
+        ..place.clone()
     };
-    let is_here = |at: &dyn Fn(&Place, Span) -> bool| at(&error.place, obligation.span);
-    // The kind counts more than the column, since columns are those of different tokens.
-    let is_of_kind = 4 * u8::from(kinds(&error.message).contains(&obligation.obligation));
-    if error.related.is_empty() && is_here(&is_on_line) {
-        let at = sources.line_column(obligation.span.start);
-        let begins_here = at.is_some_and(|at| at.line == error.place.line);
-        1 + 2 * u8::from(begins_here) + u8::from(is_here(&is_at)) + is_of_kind
-    } else if is_related(&is_on_line) {
-        1 + u8::from(is_related(&is_at)) + u8::from(is_here(&is_on_line)) + is_of_kind
-    } else {
-        0
+    if !line.is_in(sources, span) {
+        return 0;
+    }
+    let at = sources.line_column(span.start);
+    let begins_here = at.is_some_and(|at| at.line == place.line);
+    1 + 2 * u8::from(begins_here) + u8::from(place.is_in(sources, span))
+}
+
+fn is_violated(obligation: &ObligationReport) -> bool {
+    match obligation.standing {
+        Standing::Violated | Standing::ViolatedAssuming => true,
+        Standing::Holds
+        | Standing::HoldsAssuming
+        | Standing::HoldsWithinBounds
+        | Standing::NotReached
+        | Standing::NotDecided => obligation.not_implied.is_some(),
     }
 }
 
 /// Returns the kinds of obligations that a message of the verifier may be about.
 fn kinds(message: &str) -> &'static [ObligationKind] {
     use ObligationKind as K;
-    const KINDS: [(&str, &[ObligationKind]); 28] = [
+    const KINDS: [(&str, &[ObligationKind]); 34] = [
+        ("forall statement", &[K::Assertion]),
+        ("witness", &[K::Witness, K::Inhabited]),
         ("postcondition", &[K::Postcondition, K::Override]),
-        ("precondition", &[K::Precondition, K::Application]),
+        (
+            "precondition",
+            &[K::Precondition, K::Application, K::Override],
+        ),
+        ("maintained", &[K::InvariantKept]),
+        ("on entry", &[K::InvariantOnEntry]),
         ("invariant", &[K::InvariantOnEntry, K::InvariantKept]),
         ("calculation step", &[K::Assertion]),
         ("assertion", &[K::Assertion]),
         ("division by zero", &[K::Divisor]),
         ("out of range", &[K::Index]),
+        ("instance of type", &[K::Type, K::NonNull]),
         ("null", &[K::NonNull]),
         ("decreases", &[K::Decreases]),
         ("termination", &[K::Decreases]),
@@ -143,17 +173,18 @@ fn kinds(message: &str) -> &'static [ObligationKind] {
         ("missing case", &[K::Case]),
         ("cases", &[K::Case]),
         ("allocated", &[K::Allocated]),
-        ("witness", &[K::Witness, K::Inhabited]),
         ("compilable", &[K::Uniqueness]),
         ("constructed by", &[K::Constructor, K::Assertion]),
         ("converted", &[K::Type, K::Domain]),
         ("in the map", &[K::Key]),
         ("constraint", &[K::Type]),
-        ("instance of type", &[K::Type]),
+        ("must be an integer", &[K::Type, K::Domain]),
+        ("occurrences", &[K::Domain]),
+        ("look like the pattern", &[K::Constructor, K::Case]),
         ("fit in", &[K::Type]),
         ("natural number", &[K::Type]),
-        ("domain", &[K::Key, K::Domain]),
-        ("ensures", &[K::Postcondition]),
+        ("domain", &[K::Key, K::Domain, K::Application]),
+        ("ensures", &[K::Postcondition, K::Assertion]),
     ];
     let found = KINDS.iter().find(|(text, _)| message.contains(text));
     found.map_or(&[], |(_, kinds)| kinds)

@@ -90,3 +90,40 @@ fn iterators_know_what_they_have_allocated() {
         "{broken}"
     );
 }
+
+/// The verifier reports the same lines (Dafny 4.11.0).
+#[test]
+fn calls_of_an_iterator_on_a_cycle_make_its_measure_smaller() {
+    let said = check(
+        "iterator Down(n: nat) decreases n { if n > 0 { var d := new Down(n - 1); var more := d.MoveNext(); } }
+iterator Up(n: nat) decreases n { var u := new Up(n + 1); var more := u.MoveNext(); }
+iterator Made(n: nat) { var m := new Made(n); }
+iterator Calls(n: nat) { Called(n); }
+method Called(n: nat) { var c := new Calls(n); var more := c.MoveNext(); }
+iterator Lexical(n: nat) decreases n { Longer(n); }
+method Longer(n: nat) decreases n, 1 { if n > 0 { var l := new Lexical(n - 1); var more := l.MoveNext(); } }",
+    );
+    let broken: Vec<&str> = said.lines().filter(|l| l.contains("Decreases")).collect();
+    assert_eq!(
+        broken,
+        [
+            "Up: Decreases `var more := u.MoveNext();`: violated: n = 0, calls of MoveNext = 1",
+            "Calls: Decreases `Called(n);`: violated: n = 0, calls of MoveNext = 1",
+            "Called: Decreases `var more := c.MoveNext();`: violated: n = 0",
+        ],
+        "{said}"
+    );
+}
+
+#[test]
+fn a_loop_of_an_iterator_ends_unless_it_yields() {
+    let said = check(
+        "iterator Spins(n: nat) { while true { } }
+iterator Waits(n: nat) { while true { yield; } }
+iterator Stays(n: nat) { var i := 0; while i < n decreases n - i { } }
+iterator Inner(n: nat) { while true { yield; while n > 0 { } } }",
+    );
+    let broken: Vec<&str> = said.lines().filter(|l| l.contains("Decreases")).collect();
+    let units: Vec<&str> = broken.iter().filter_map(|l| l.split(':').next()).collect();
+    assert_eq!(units, ["Spins", "Stays", "Inner"], "{said}");
+}

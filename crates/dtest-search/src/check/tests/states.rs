@@ -209,3 +209,34 @@ fn the_body_of_a_lambda_is_evaluated_in_later_states() {
         assert_said(&class(body), &[]);
     }
 }
+
+/// The precondition of the value says that arguments were allocated, which `requires` of the
+/// declaration does not mention.
+#[test]
+fn two_state_functions_as_values_are_not_decided_for_objects() {
+    let class = "class C { var x: int } twostate function G(c: C): int reads c { c.x } twostate function H(i: int): int { i }";
+    let said = |body: &str| check(&format!("{class} method M(e: C) {{ {body} }}"));
+    let open = said("var c := new C; ghost var g := G; ghost var x := g(c);");
+    assert!(open.contains("Application `g(c)`: open"), "{open}");
+    assert_eq!(said("ghost var h := H; assert h(3) == 3;"), "");
+}
+
+/// A counterexample to an inductive invariant over the heap needs the solver's contents of the
+/// object, not arbitrary ones.
+#[test]
+fn modified_places_get_the_contents_of_the_model() {
+    assert_said(
+        "class C { var x: int var n: nat } method M(c: C, a: array<int>) requires a.Length == 3 modifies c, a {
+  c.x := 0;
+  modify c;
+  assert c.x != 4711;
+  assert c.n >= 0;
+  modify a;
+  assert a[0] < 5 || a[1] > 7 || a[2] != a[0] + a[1];
+}",
+        &[
+            "M: Assertion `c.x != 4711`: violated by choice: c = C { x: 0, n: 0 }, a = array<int> [0, 0, 0]",
+            "M: Assertion `a[0] < 5 || a[1] > 7 || a[2] != a[0] + a[1]`: violated by choice: c = C { x: 0, n: 0 }, a = array<int> [0, 0, 0]",
+        ],
+    );
+}
