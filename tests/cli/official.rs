@@ -100,7 +100,11 @@ fn objects_are_converted_and_their_states_are_compared() {
         assert_ne!(unit["valued_tests"], 0, "{unit}");
     }
     let (passed, text) = cargo_test(&of_dafny, "official");
-    assert!(passed, "{text}\n{}", of_dafny.files()["tests/dtest/official.rs"]);
+    assert!(
+        passed,
+        "{text}\n{}",
+        of_dafny.files()["tests/dtest/official.rs"]
+    );
 
     // In turn: a constructor, a field of the receiver, an object that is returned and also linked,
     // a circle, and an element of an array.
@@ -110,7 +114,11 @@ fn objects_are_converted_and_their_states_are_compared() {
             "__i_step_k, _set___i_step_k, int!(2)",
             "counter_starting_at",
         ),
-        ("times.clone() * self._step_k()", "self._step_k()", "counter_up"),
+        (
+            "times.clone() * self._step_k()",
+            "self._step_k()",
+            "counter_up",
+        ),
         (
             "modify_field!(self.next, node.clone());",
             "modify_field!(self.next, Object(None));",
@@ -121,7 +129,11 @@ fn objects_are_converted_and_their_states_are_compared() {
             "",
             "node_close",
         ),
-        ("[__idx0] = t.clone();", "[__idx0] = t.clone() + int!(1);", "swap"),
+        (
+            "[__idx0] = t.clone();",
+            "[__idx0] = t.clone() + int!(1);",
+            "swap",
+        ),
     ] {
         assert!(translation.contains(line), "{line}");
         of_dafny.write(
@@ -271,7 +283,8 @@ function Plain(x: int): int { if x > 3 then 1 else x }
             "Head" => "codatatypes",
             "Wide" => "more than 128 bits",
             "Buffer" => "leaves elements without values",
-            "Link._ctor" | "Read" => "may be its own object",
+            "Link._ctor" => "may be its own object",
+            "Read" => "refer to each other",
             "Box._ctor" | "Size" => "the field `size` of a trait",
             "Renamed" => "is not a path in Rust",
             other => panic!("{other}"),

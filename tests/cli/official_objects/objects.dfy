@@ -128,4 +128,110 @@ module Objects {
       i := i + 1;
     }
   }
+
+  /** The smaller of two numbers, by an order that a test gives. */
+  function Smaller(less: (int, int) -> bool, a: int, b: int): int
+    ensures Smaller(less, a, b) == a || Smaller(less, a, b) == b
+  {
+    if less(a, b) then a else b
+  }
+
+  function Composed<A, B, C>(f: A -> B, g: B -> C): A -> C {
+    a => g(f(a))
+  }
+
+  method Applied(f: int --> int, x: int) returns (y: int)
+    requires f.requires(x)
+    ensures y == f(x)
+  {
+    y := f(x);
+  }
+
+  /** A door with a lock. */
+  trait Lock {
+    function Accepts(code: nat): bool
+
+    method Turn(code: nat, twice: bool) returns (open: bool, turns: nat)
+      modifies this
+
+    predicate Refuses(code: nat) {
+      !Accepts(code)
+    }
+  }
+
+  class Safe extends Lock {
+    const secret: nat
+    var tried: nat
+
+    constructor (secret: nat)
+      ensures this.secret == secret && tried == 0
+    {
+      this.secret := secret;
+      tried := 0;
+    }
+
+    function Accepts(code: nat): bool {
+      code == secret
+    }
+
+    method Turn(code: nat, twice: bool) returns (open: bool, turns: nat)
+      modifies this
+      ensures tried == old(tried) + 1
+    {
+      tried := tried + 1;
+      open := code == secret;
+      turns := if twice then 2 else 1;
+    }
+  }
+
+  method Try(lock: Lock, code: nat) returns (open: bool, all: nat)
+    modifies lock
+  {
+    open := false;
+    all := 0;
+    if lock.Accepts(code) {
+      open, all := lock.Turn(code, true);
+    }
+  }
+
+  method Choose(a: Lock, b: Lock, first: bool) returns (lock: Lock)
+    ensures lock == if first then a else b
+  {
+    lock := if first then a else b;
+  }
+
+  method IsSafe(o: object) returns (safe: bool)
+    ensures safe <==> o is Safe
+  {
+    safe := o is Safe;
+  }
+}
+
+module Outer {
+  module Inner {
+    newtype small = x: int | 0 <= x < 100
+    datatype Option<T> = None | Some(value: T)
+
+    method {:extern "renamed"} Twice(x: small) returns (y: int)
+      ensures y == 2 * x as int
+    {
+      y := 2 * x as int;
+    }
+
+    function Get<T>(o: Option<T>, default: T): T {
+      if o.Some? then o.value else default
+    }
+
+    function Sum(xs: seq<small>, f: small -> nat): nat {
+      if xs == [] then 0 else f(xs[0]) + Sum(xs[1..], f)
+    }
+  }
+}
+
+module {:extern "by.another.name"} Other {
+  import opened Outer.Inner
+
+  function Nothing<T>(): Option<T> {
+    None
+  }
 }

@@ -1,8 +1,10 @@
 //! The types whose values have a counterpart in Dafny's code.
 
-use dafny_resolve::typed::{CtorId, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    Body, CallableId, CtorId, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
+};
 use dtest_sorted::SortedSet;
-use dtest_value::{Contents, Heap};
+use dtest_value::{Contents, Heap, Object};
 
 use crate::suite::Writer;
 use crate::suite::case::{Case, CaseOutcome};
@@ -10,6 +12,8 @@ use crate::translation::class;
 use crate::translation::convention::Scope;
 use crate::translation::external::is_linked_type;
 use crate::translation::rep::Rep;
+
+use super::traits::Trait;
 
 /// Maximum number of components of a tuple that has a conversion.
 const MAX_COMPONENTS: usize = 8;
@@ -23,14 +27,23 @@ pub(super) const MAX_WIDTH: u32 = 128;
 pub(super) struct Types {
     pub(super) datatypes: SortedSet<TypeId>,
     pub(super) classes: SortedSet<TypeId>,
+    /// In the order in which they were found.
+    pub(super) traits: Vec<Trait>,
     pub(super) widths: SortedSet<u32>,
     pub(super) has_arrays: bool,
+    pub(super) has_functions: bool,
 }
 
 impl Types {
     /// Whether values refer to objects, whose states are copied before and after a call.
     pub(super) fn has_objects(&self) -> bool {
-        self.has_arrays || !self.classes.is_empty()
+        self.has_arrays || !self.classes.is_empty() || !self.traits.is_empty()
+    }
+
+    /// Whether values of type `object` are converted, which may be of no class.
+    pub(super) fn has_plain_objects(&self) -> bool {
+        let is_object = |t: &Trait| matches!(t.ty, Type::Object { .. });
+        self.traits.iter().any(is_object)
     }
 
     /// Adds the types of another collection.
@@ -38,18 +51,26 @@ impl Types {
         let Types {
             datatypes,
             classes,
+            traits,
             widths,
             has_arrays,
+            has_functions,
         } = other;
         self.datatypes.extend(datatypes);
         self.classes.extend(classes);
         self.widths.extend(widths);
+        for new in traits {
+            if !self.traits.contains(&new) {
+                self.traits.push(new);
+            }
+        }
         self.has_arrays |= has_arrays;
+        self.has_functions |= has_functions;
     }
 }
 
 /// Returns an error with the reason why values have no counterpart.
-fn refused<T>(what: &str) -> Result<T, String> {
+pub(super) fn refused<T>(what: &str) -> Result<T, String> {
     Err(format!("`--convention dafny` does not convert {what}"))
 }
 
@@ -112,10 +133,55 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
             }
             // Within a declaration; the arguments are checked where it is used.
             Rep::Param(_) => Ok(()),
-            Rep::Arrow(..) => refused("functions"),
-            Rep::Object => refused("values of type `object`"),
-            Rep::Trait(..) => refused("values of traits"),
+            Rep::Arrow(params, result) => {
+                self.types.has_functions = true;
+                params.iter().try_for_each(|t| self.values(t))?;
+                self.values(&result)
+            }
+            Rep::Object => {
+                let all = dafny_resolve::typed::Arena::<TypeId>::ids(program).into_iter();
+                let classes = all
+                    .filter(|t| matches!(program[*t].kind, TypeDeclKind::Class))
+                    .filter(|t| program[*t].type_params.is_empty());
+                let classes = classes.map(|t| Type::named(t, Vec::new())).collect();
+                let ty = Type::Object { nullable: true };
+                self.objects_of(ty, classes);
+                Ok(())
+            }
+            Rep::Trait(decl, args) => {
+                self.writer.refused_trait(decl, &args)?;
+                args.iter().try_for_each(|t| self.values(t))?;
+                let classes = program.implementing_classes(decl, &args);
+                self.objects_of(Type::named(decl, args), classes);
+                Ok(())
+            }
             Rep::Opaque | Rep::Error => refused("values of abstract types"),
+        }
+    }
+
+    /// Records the conversion of a trait, or of `object`, whose objects are of these classes.
+    fn objects_of(&mut self, ty: Type, classes: Vec<Type>) {
+        if self.types.traits.iter().any(|t| t.ty == ty) {
+            return;
+        }
+        // It is known before the fields of its classes are checked, which may refer to it.
+        let at = self.types.traits.len();
+        let found = Trait {
+            ty,
+            classes: Vec::new(),
+        };
+        self.types.traits.push(found);
+        let mut converted = Vec::new();
+        for class in classes {
+            let known = self.types.clone();
+            match self.values(&class) {
+                Ok(()) => converted.push(class),
+                // Its objects cost their tests alone.
+                Err(_) => self.types = known,
+            }
+        }
+        if let Some(found) = self.types.traits.get_mut(at) {
+            found.classes = converted;
         }
     }
 
@@ -172,7 +238,9 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
                 && self.is_reached(decl, &program[f].ty, &mut SortedSet::new());
             if is_cyclic {
                 let field = &program[f].name;
-                return Err(format!("the constant `{path}.{field}` may be its own object"));
+                return Err(format!(
+                    "the constant `{path}.{field}` may be its own object"
+                ));
             }
             self.values(&program[f].ty)?;
         }
@@ -196,17 +264,13 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
             Rep::Class(decl, _) if decl == class => return true,
             Rep::Class(decl, args) if seen.insert(decl) => {
                 let fields = class::fields(&Scope::in_suite(ground, false), decl).into_iter();
-                let constants =
-                    fields.filter(|f| !matches!(program[*f].kind, FieldKind::Mutable));
+                let constants = fields.filter(|f| !matches!(program[*f].kind, FieldKind::Mutable));
                 let types = constants.map(|f| program[f].ty.clone());
                 types.chain(args).collect()
             }
             Rep::Datatype(decl, args) if seen.insert(decl) => {
                 let fields = self.writer.compiled_fields(decl).into_iter();
-                fields
-                    .map(|f| program[f].ty.clone())
-                    .chain(args)
-                    .collect()
+                fields.map(|f| program[f].ty.clone()).chain(args).collect()
             }
             Rep::Class(_, args) | Rep::Datatype(_, args) => args,
         };
@@ -215,14 +279,21 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
 
     /// Records the conversions of the objects before and after a call.
     pub(super) fn objects(&mut self, case: &Case) -> Result<(), String> {
-        let types = |heap: &Heap| -> Vec<Type> {
-            heap.objects.iter().map(|o| o.ty.clone()).collect()
-        };
+        let types =
+            |heap: &Heap| -> Vec<Type> { heap.objects.iter().map(|o| o.ty.clone()).collect() };
         types(&case.heap).iter().try_for_each(|t| self.values(t))?;
+        case.heap.objects.iter().try_for_each(|o| self.mock(o))?;
+        let unknown = || Err("an object of a class that has no conversion".into());
+        if self.has_unknown_objects(&case.heap.objects) {
+            return unknown();
+        }
         match &case.outcome {
+            CaseOutcome::Returns(Some((_, after))) if self.has_unknown_objects(&after.objects) => {
+                unknown()
+            }
             CaseOutcome::Returns(Some((_, after))) => {
                 types(after).iter().try_for_each(|t| self.values(t))?;
-                let is_unset = |o: &dtest_value::Object| match &o.contents {
+                let is_unset = |o: &Object| match &o.contents {
                     Contents::Elements(elements) => elements.iter().any(Option::is_none),
                     Contents::Fields(_) => false,
                 };
@@ -234,11 +305,50 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
                 Ok(())
             }
             // Any array may be one that was allocated without values.
-            CaseOutcome::Returns(None) | CaseOutcome::Open if self.types.has_arrays => {
-                Err("the state after the call is not determined, so its arrays cannot be read".into())
-            }
+            CaseOutcome::Returns(None) | CaseOutcome::Open if self.types.has_arrays => Err(
+                "the state after the call is not determined, so its arrays cannot be read".into(),
+            ),
             CaseOutcome::Returns(None) | CaseOutcome::Open | CaseOutcome::Halts { .. } => Ok(()),
         }
+    }
+}
+
+impl Search<'_, '_, '_> {
+    /// Checks that an object, if it is a mock, can be called by Dafny's code.
+    fn mock(&self, object: &Object) -> Result<(), String> {
+        let program = self.writer.ground.program;
+        let Type::Named { decl, args, .. } = &object.ty else {
+            return Ok(());
+        };
+        if !program.is_trait(*decl) {
+            return Ok(());
+        }
+        self.writer.refused_mock(*decl, args)?;
+        let has_body = |c: &CallableId| !matches!(program[*c].body, Body::None);
+        if object.redefined.keys().any(has_body) {
+            return Err("a mock that redefines a function with a body".into());
+        }
+        Ok(())
+    }
+
+    /// Whether values of type `object` or of a trait may be objects without a conversion.
+    fn has_unknown_objects(&self, objects: &[Object]) -> bool {
+        let program = self.writer.ground.program;
+        let is_known = |ty: &Type, of: &Trait| match ty {
+            Type::Named { decl, .. } if program.is_trait(*decl) => {
+                matches!(of.ty, Type::Named { .. })
+            }
+            Type::Object { .. } => true,
+            ty => of.classes.contains(ty),
+        };
+        let may_be = |ty: &Type, of: &Trait| match (&of.ty, ty) {
+            (Type::Named { decl, .. }, ty) => program.supertype_args(ty, *decl).is_some(),
+            _ => true,
+        };
+        let is_unknown =
+            |o: &Object, of: &Trait| may_be(&o.ty, of) && !is_known(&o.ty, of);
+        let traits = &self.types.traits;
+        objects.iter().any(|o| traits.iter().any(|of| is_unknown(o, of)))
     }
 }
 

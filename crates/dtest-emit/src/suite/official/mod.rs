@@ -12,6 +12,7 @@
 mod converts;
 mod module;
 mod names;
+mod traits;
 
 use std::cell::RefCell;
 
@@ -19,6 +20,7 @@ use dafny_resolve::typed::{
     CallableId, CallableKind, LocalId, Type, TypeDeclKind, TypeId, TypeParamId,
 };
 use dtest_sorted::SortedSet;
+use dtest_value::{Answer, Value};
 
 use crate::rust::{self, GenericArgument, Generics, Ident, Path, expr, ident, path, ty};
 use crate::suite::case::Case;
@@ -56,7 +58,11 @@ impl Writer<'_, '_> {
         let results = ground.results(case.unit);
         let mut search = Search::new(self);
         let instantiated = |l: &LocalId| program[*l].ty.subst(&body.scope.substitution);
-        let mut types = formals.iter().chain(&results).map(instantiated);
+        let receiver = c.owner.filter(|t| program.is_trait(*t) && !c.is_static);
+        let receiver = receiver.map(|t| Type::named(t, self.owner_args(case).to_vec()));
+        let mut types = (formals.iter().chain(&results))
+            .map(instantiated)
+            .chain(receiver);
         types
             .try_for_each(|ty| search.values(&ty))
             .and_then(|()| case.type_args.iter().try_for_each(|ty| search.values(ty)))
@@ -126,14 +132,14 @@ impl Writer<'_, '_> {
         match self.ground.program[owner].kind {
             TypeDeclKind::Datatype { .. } => search.datatype(owner),
             TypeDeclKind::Class => search.class(owner),
+            // The type arguments are known where the trait's member is called.
+            TypeDeclKind::Trait { .. } => Ok(()),
             TypeDeclKind::Newtype(_)
             | TypeDeclKind::Subset(_)
             | TypeDeclKind::Abstract
-            | TypeDeclKind::Iterator(_)
-            | TypeDeclKind::Trait { .. } => Err(
-                "`--convention dafny` calls functions and methods of modules, datatypes and classes"
-                    .into(),
-            ),
+            | TypeDeclKind::Iterator(_) => {
+                Err("`--convention dafny` calls no members of newtypes".into())
+            }
         }
     }
 
@@ -141,12 +147,8 @@ impl Writer<'_, '_> {
     fn official_receiver(&self, case: &Case, this: &Code) -> rust::Expr {
         let (to, this) = (official("to"), this.borrowed());
         let owner = self.ground.program[case.unit].owner;
-        let is_datatype = owner.is_some_and(|t| {
-            matches!(
-                self.ground.program[t].kind,
-                TypeDeclKind::Datatype { .. }
-            )
-        });
+        let is_datatype = owner
+            .is_some_and(|t| matches!(self.ground.program[t].kind, TypeDeclKind::Datatype { .. }));
         if is_datatype {
             expr!(&#to(#this))
         } else {
@@ -157,10 +159,7 @@ impl Writer<'_, '_> {
     /// Whether Dafny passes arguments of a type by value: booleans and primitive integers are,
     /// except as type parameters.
     fn is_by_value(&self, ty: &Type) -> bool {
-        matches!(
-            self.ground.rep(ty),
-            Rep::Bool | Rep::Native(_) | Rep::Bv(_)
-        )
+        matches!(self.ground.rep(ty), Rep::Bool | Rep::Native(_) | Rep::Bv(_))
     }
 
     /// Returns the type arguments of the type that declares a unit.
@@ -173,7 +172,21 @@ impl Writer<'_, '_> {
 
     /// Returns the reason why a unit has no counterpart that a test could call.
     fn without_counterpart(&self, case: &Case) -> Option<String> {
-        if !case.answers.is_empty() {
+        let program = self.ground.program;
+        let c = &program[case.unit];
+        let is_trait = |t: TypeId| program.is_trait(t);
+        let is_of_mock = |a: &Answer| {
+            let Some(Some(Value::Ref(object))) = a.args.first() else {
+                return false;
+            };
+            let object = case.heap.objects.get(object.0 as usize);
+            let is_mock = matches!(object.map(|o| &o.ty), Some(Type::Named { decl, .. }) if is_trait(*decl));
+            is_mock && program[a.callee].owner.is_some_and(is_trait)
+        };
+        if c.is_static && c.owner.is_some_and(is_trait) {
+            return Some("Dafny's Rust has no path for a static member of a trait".into());
+        }
+        if !case.answers.iter().all(is_of_mock) {
             return Some("Dafny's translation calls its own external code, not stubs".into());
         }
         let is_name = |s: &str| s.chars().all(|c| c.is_alphanumeric() || "_#".contains(c));
@@ -187,6 +200,8 @@ impl Writer<'_, '_> {
     /// Returns the names of the path of a unit in Dafny's translation, below its root.
     fn official_names(&self, unit: CallableId) -> Vec<String> {
         let program = self.ground.program;
+        // A member of a trait is called through the trait that declares it.
+        let unit = program.first_declaration(unit);
         let c = &program[unit];
         let mut names = names::modules(program, c.module);
         names.push(
@@ -202,7 +217,7 @@ impl Writer<'_, '_> {
     fn official_path(&self, body: &Body<'_, '_, '_>, case: &Case) -> Translated<Path> {
         let program = self.ground.program;
         let c = &program[case.unit];
-        let modules = names::modules(program, c.module);
+        let modules = names::modules(program, program[program.first_declaration(case.unit)].module);
         self.converted.modules.borrow_mut().insert(modules);
         let names = self.official_names(case.unit);
         // Rust infers type arguments from the arguments of a call alone.
@@ -217,7 +232,9 @@ impl Writer<'_, '_> {
                 let ty = body.scope.rust_type(arg)?;
                 Ok(ty!(#theirs<#ty>).into())
             };
-            Ok(Generics::of(args.iter().map(of).collect::<Translated<_>>()?))
+            Ok(Generics::of(
+                args.iter().map(of).collect::<Translated<_>>()?,
+            ))
         };
         let is_of_type = c.is_static || c.kind == CallableKind::Constructor;
         let of_owner = match c.owner.filter(|_| is_of_type) {
@@ -244,8 +261,11 @@ impl Writer<'_, '_> {
             let mut search = Search::new(self);
             let mut locals = formals.into_iter().chain(results);
             let owner = self.ground.program[unit].owner;
+            let receiver = owner.filter(|t| self.ground.program.is_trait(*t));
+            let receiver = receiver.map(|t| Type::named(t, Vec::new()));
             let converted = locals
                 .try_for_each(|l| search.values(&self.ground.program[l].ty))
+                .and_then(|()| receiver.iter().try_for_each(|ty| search.values(ty)))
                 .and_then(|()| owner.map_or(Ok(()), |t| self.owner(&mut search, t)));
             if converted.is_ok() {
                 self.converted.types.borrow_mut().extend(search.types);

@@ -18,6 +18,24 @@ const VALUES: &str = include_str!("convert.rs.in");
 const OBJECTS: &str = include_str!("objects.rs.in");
 /// The conversions of arrays, which are objects.
 const ARRAYS: &str = include_str!("arrays.rs.in");
+/// Calls from Dafny's code: of functions, and of mocks.
+const CALLS: &str = include_str!("functions.rs.in");
+/// The conversion of `new object`, of which Dafny's code has no class.
+const PLAIN: &str = include_str!("plain.rs.in");
+/// The conversions of functions; `BOUNDS` stands for the bounds of their types.
+const FUNCTIONS: &str = include_str!("arrows.rs.in");
+/// The types of functions in `dunit`, with their type parameters.
+const ARITIES: [&str; 9] = [
+    "Fun0: ;",
+    "Fun1: A a;",
+    "Fun2: A a, B b;",
+    "Fun3: A a, B b, C c;",
+    "Fun4: A a, B b, C c, D d;",
+    "Fun5: A a, B b, C c, D d, E e;",
+    "Fun6: A a, B b, C c, D d, E e, F f;",
+    "Fun7: A a, B b, C c, D d, E e, F f, G g;",
+    "Fun8: A a, B b, C c, D d, E e, F f, G g, H h;",
+];
 
 impl Writer<'_, '_> {
     /// Formats the module `official`: the conversions of what the tests convert. It is empty if
@@ -27,7 +45,9 @@ impl Writer<'_, '_> {
             return String::new();
         }
         let types = self.converted.types.borrow();
-        let declared = !types.datatypes.is_empty() || !types.classes.is_empty();
+        let declared = !types.datatypes.is_empty()
+            || !types.classes.is_empty()
+            || !types.traits.is_empty();
         // Conversions of declared types name both translations.
         let imports = if declared {
             "use crate::{subject, theirs};\n\n"
@@ -46,8 +66,22 @@ impl Writer<'_, '_> {
                 .collect();
             let _ = write!(out, "\nvectors!({});\n", all.join(", "));
         }
-        if types.has_objects() {
+        let has_calls = types.has_functions || !types.traits.is_empty();
+        if types.has_objects() || has_calls {
             out.push_str(OBJECTS);
+        }
+        if has_calls {
+            out.push_str(CALLS);
+        }
+        if types.has_functions {
+            let is_sync = self.options.official.as_ref().is_some_and(|o| o.is_sync);
+            let bounds = if is_sync { " + Send + Sync" } else { "" };
+            out.push_str(&FUNCTIONS.replace("BOUNDS", bounds));
+            let _ = writeln!(out, "\nfunctions!(");
+            for arity in ARITIES {
+                let _ = writeln!(out, "    {arity}");
+            }
+            out.push_str(");\n");
         }
         if types.has_arrays {
             out.push_str(ARRAYS);
@@ -59,6 +93,17 @@ impl Writer<'_, '_> {
         for &decl in &types.classes {
             out.push('\n');
             out.push_str(&self.class_conversion(decl));
+        }
+        if types.has_plain_objects() {
+            out.push_str(PLAIN);
+        }
+        // Their order is that of their text, which does not depend on the order of the tests.
+        let texts = types.traits.iter().map(|t| self.trait_conversion(t));
+        let mut texts: Vec<String> = texts.flatten().collect();
+        texts.sort();
+        for text in texts {
+            out.push('\n');
+            out.push_str(&text);
         }
         out
     }
@@ -168,7 +213,10 @@ impl Writer<'_, '_> {
                     // The value of a declaration is computed by Dafny's code.
                     if value_of_declaration.is_none() {
                         let their = names::constant(&field.name);
-                        let _ = writeln!(to, "        constant!(theirs, is_new, {their}, self.{our});");
+                        let _ = writeln!(
+                            to,
+                            "        constant!(theirs, is_new, {their}, self.{our});"
+                        );
                     }
                 }
                 FieldKind::Destructor(_) => {}
