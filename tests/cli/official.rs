@@ -96,7 +96,16 @@ fn objects_are_converted_and_their_states_are_compared() {
     let run = of_dafny.run(&[&GEN[..], &["--message-format", "json"]].concat());
     assert_eq!(run.code, 0, "{}", run.shown());
     for unit in run.lines("unit") {
-        assert!(unit["not_emitted"].is_null(), "{unit}");
+        // Arrays are no objects in Dafny's Rust.
+        let reason = unit["not_emitted"].as_str().unwrap_or_default();
+        let expected = match unit["unit"].as_str() {
+            Some("Objects.IsSafe") => "does not convert `array<int>` as a value of type `object",
+            _ => "",
+        };
+        assert!(
+            reason.contains(expected) && reason.is_empty() == expected.is_empty(),
+            "{unit}"
+        );
         assert_ne!(unit["valued_tests"], 0, "{unit}");
     }
     let (passed, text) = cargo_test(&of_dafny, "official");
@@ -107,7 +116,7 @@ fn objects_are_converted_and_their_states_are_compared() {
     );
 
     // In turn: a constructor, a field of the receiver, an object that is returned and also linked,
-    // a circle, and an element of an array.
+    // a circle, an element of an array, a function, a call of a mock, and a trait's object.
     for (line, bug, test) in [
         (
             "__i_step_k, _set___i_step_k, int!(1)",
@@ -134,6 +143,13 @@ fn objects_are_converted_and_their_states_are_compared() {
             "[__idx0] = t.clone() + int!(1);",
             "swap",
         ),
+        ("if less(a, b) {", "if less(b, a) {", "smaller"),
+        (
+            "Turn(rd!(lock.clone()), code, true)",
+            "Turn(rd!(lock.clone()), code, false)",
+            "try",
+        ),
+        ("lock = a.clone();", "lock = b.clone();", "choose"),
     ] {
         assert!(translation.contains(line), "{line}");
         of_dafny.write(

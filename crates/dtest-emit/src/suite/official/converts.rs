@@ -283,16 +283,11 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
             |heap: &Heap| -> Vec<Type> { heap.objects.iter().map(|o| o.ty.clone()).collect() };
         types(&case.heap).iter().try_for_each(|t| self.values(t))?;
         case.heap.objects.iter().try_for_each(|o| self.mock(o))?;
-        let unknown = || Err("an object of a class that has no conversion".into());
-        if self.has_unknown_objects(&case.heap.objects) {
-            return unknown();
-        }
+        self.known_objects(&case.heap.objects)?;
         match &case.outcome {
-            CaseOutcome::Returns(Some((_, after))) if self.has_unknown_objects(&after.objects) => {
-                unknown()
-            }
             CaseOutcome::Returns(Some((_, after))) => {
                 types(after).iter().try_for_each(|t| self.values(t))?;
+                self.known_objects(&after.objects)?;
                 let is_unset = |o: &Object| match &o.contents {
                     Contents::Elements(elements) => elements.iter().any(Option::is_none),
                     Contents::Fields(_) => false,
@@ -331,8 +326,9 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether values of type `object` or of a trait may be objects without a conversion.
-    fn has_unknown_objects(&self, objects: &[Object]) -> bool {
+    /// Checks that all objects have conversions that values of type `object` or of traits may refer
+    /// to.
+    fn known_objects(&self, objects: &[Object]) -> Result<(), String> {
         let program = self.writer.ground.program;
         let is_known = |ty: &Type, of: &Trait| match ty {
             Type::Named { decl, .. } if program.is_trait(*decl) => {
@@ -341,14 +337,21 @@ impl Search<'_, '_, '_> {
             Type::Object { .. } => true,
             ty => of.classes.contains(ty),
         };
-        let may_be = |ty: &Type, of: &Trait| match (&of.ty, ty) {
-            (Type::Named { decl, .. }, ty) => program.supertype_args(ty, *decl).is_some(),
+        let may_be = |ty: &Type, of: &Trait| match &of.ty {
+            Type::Named { decl, .. } => program.supertype_args(ty, *decl).is_some(),
             _ => true,
         };
-        let is_unknown =
-            |o: &Object, of: &Trait| may_be(&o.ty, of) && !is_known(&o.ty, of);
-        let traits = &self.types.traits;
-        objects.iter().any(|o| traits.iter().any(|of| is_unknown(o, of)))
+        for object in objects {
+            let mut traits = self.types.traits.iter();
+            let is_unknown = |of: &&Trait| may_be(&object.ty, of) && !is_known(&object.ty, of);
+            if let Some(of) = traits.find(is_unknown) {
+                let (ty, of) = (program.show_type(&object.ty), program.show_type(&of.ty));
+                return Err(format!(
+                    "`--convention dafny` does not convert `{ty}` as a value of type `{of}`"
+                ));
+            }
+        }
+        Ok(())
     }
 }
 

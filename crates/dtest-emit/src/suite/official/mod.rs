@@ -180,7 +180,8 @@ impl Writer<'_, '_> {
                 return false;
             };
             let object = case.heap.objects.get(object.0 as usize);
-            let is_mock = matches!(object.map(|o| &o.ty), Some(Type::Named { decl, .. }) if is_trait(*decl));
+            let is_mock =
+                matches!(object.map(|o| &o.ty), Some(Type::Named { decl, .. }) if is_trait(*decl));
             is_mock && program[a.callee].owner.is_some_and(is_trait)
         };
         if c.is_static && c.owner.is_some_and(is_trait) {
@@ -217,7 +218,10 @@ impl Writer<'_, '_> {
     fn official_path(&self, body: &Body<'_, '_, '_>, case: &Case) -> Translated<Path> {
         let program = self.ground.program;
         let c = &program[case.unit];
-        let modules = names::modules(program, program[program.first_declaration(case.unit)].module);
+        let modules = names::modules(
+            program,
+            program[program.first_declaration(case.unit)].module,
+        );
         self.converted.modules.borrow_mut().insert(modules);
         let names = self.official_names(case.unit);
         // Rust infers type arguments from the arguments of a call alone.

@@ -45,9 +45,8 @@ impl Writer<'_, '_> {
             return String::new();
         }
         let types = self.converted.types.borrow();
-        let declared = !types.datatypes.is_empty()
-            || !types.classes.is_empty()
-            || !types.traits.is_empty();
+        let declared =
+            !types.datatypes.is_empty() || !types.classes.is_empty() || !types.traits.is_empty();
         // Conversions of declared types name both translations.
         let imports = if declared {
             "use crate::{subject, theirs};\n\n"

@@ -38,9 +38,7 @@ impl Writer<'_, '_> {
         for (owner, _) in lineage(program, decl, args) {
             let mut fields = program[owner].fields.iter().filter(|f| {
                 let field = &program[**f];
-                !field.ghost
-                    && !field.is_static
-                    && !matches!(field.kind, FieldKind::Const(Some(_)))
+                !field.ghost && !field.is_static && !matches!(field.kind, FieldKind::Const(Some(_)))
             });
             if let Some(f) = fields.next() {
                 let field = &program[*f].name;
@@ -108,7 +106,11 @@ impl Writer<'_, '_> {
             && self.refused_mock(*decl, args).is_ok()
         {
             let letters = |c: &char| c.is_alphanumeric();
-            let name: String = theirs.replace("theirs::", "").chars().filter(letters).collect();
+            let name: String = theirs
+                .replace("theirs::", "")
+                .chars()
+                .filter(letters)
+                .collect();
             // Without `dyn`.
             let name = format!("Mocked{}", name.trim_start_matches("dyn"));
             let _ = write!(
