@@ -330,16 +330,16 @@ impl Search<'_, '_, '_> {
     /// to.
     fn known_objects(&self, objects: &[Object]) -> Result<(), String> {
         let program = self.writer.ground.program;
-        let is_known = |ty: &Type, of: &Trait| match ty {
-            Type::Named { decl, .. } if program.is_trait(*decl) => {
-                matches!(of.ty, Type::Named { .. })
-            }
-            Type::Object { .. } => true,
-            ty => of.classes.contains(ty),
+        let is_known = |ty: &Type, of: &Trait| {
+            let is_mock = matches!(ty, Type::Named { decl, .. } if program.is_trait(*decl));
+            let is_plain = matches!(ty, Type::Object { .. });
+            is_plain || is_mock && matches!(of.ty, Type::Named { .. }) || of.classes.contains(ty)
         };
-        let may_be = |ty: &Type, of: &Trait| match &of.ty {
-            Type::Named { decl, .. } => program.supertype_args(ty, *decl).is_some(),
-            _ => true,
+        let may_be = |ty: &Type, of: &Trait| {
+            let Type::Named { decl, .. } = of.ty else {
+                return true;
+            };
+            program.supertype_args(ty, decl).is_some()
         };
         for object in objects {
             let mut traits = self.types.traits.iter();

@@ -202,10 +202,10 @@ impl Writer<'_, '_> {
 
     /// Returns the type of a class in Dafny's code.
     fn their_class(&self, scope: &Scope<'_, '_>, ty: &Type) -> Translated<String> {
-        match ty {
-            Type::Named { decl, .. } => self.their_type(scope, *decl, ty),
-            _ => Ok(String::new()),
-        }
+        let Type::Named { decl, .. } = ty else {
+            return Ok(String::new());
+        };
+        self.their_type(scope, *decl, ty)
     }
 
     fn their_type(&self, scope: &Scope<'_, '_>, decl: TypeId, ty: &Type) -> Translated<String> {
