@@ -100,7 +100,7 @@ pub mod Objects {
             };
             return ();
         }
-        /// Which counters are full.
+        /// The counters that are full.
         /// objects.dfy(116,3)
         pub fn Full(counters: &Sequence<Object<Counter>>) -> Set<Object<Counter>> {
             let mut full: Set<Object<Counter>> = set!{};

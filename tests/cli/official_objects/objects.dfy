@@ -112,7 +112,7 @@ module Objects {
     counters[0] := counters[counters.Length - 1];
   }
 
-  /** Which counters are full. */
+  /** The counters that are full. */
   method Full(counters: seq<Counter>) returns (full: set<Counter>)
     ensures forall c :: c in full <==> c in counters && c.value >= c.limit
   {

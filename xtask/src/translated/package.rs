@@ -202,7 +202,7 @@ fn message_of(text: &str) -> String {
     format!("{} ({place})", shown.join(" "))
 }
 
-/// How a process ended, if it was not by a failing test.
+/// The signal that ended a process, if one did.
 fn ended(status: ExitStatus) -> String {
     if status.code().is_some() {
         String::new()

@@ -196,7 +196,7 @@ pub struct SuiteOptions {
     pub directory: String,
 }
 
-/// What `dafny translate rs` wrote.
+/// The code that `dafny translate rs` wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfficialCode {
     /// The Rust path of the module that has the code.
