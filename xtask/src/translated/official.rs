@@ -93,7 +93,8 @@ fn translation(tool: &Path, folder: &Path, name: &str) -> Result<Row, String> {
     let runtime = format!("{{ version = \"0.3.1\"{features} }}");
     write_manifest(
         &directory,
-        "translated",
+        // Build products of different packages have different names.
+        &format!("translated-{name}"),
         &[("dafny-runtime", runtime)].into(),
     )?;
     let file = Path::new(&source).file_name().unwrap_or_default();
