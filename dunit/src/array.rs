@@ -115,6 +115,24 @@ impl<T, const D: usize> ArrayN<T, D> {
 }
 
 impl<T: 'static + Clone, const D: usize> ArrayN<T, D> {
+    /// An array whose elements are given later, by [`fill`](ArrayN::fill). Objects that lead back to
+    /// the array can refer to it before.
+    pub fn unfilled(lengths: [usize; D]) -> Self {
+        Self::allocate(lengths, Vec::new())
+    }
+
+    /// Replaces all elements, in row-major order; panics if their number is another one.
+    pub fn fill(&self, elements: Vec<T>) {
+        let allocated = self.allocated();
+        let count: usize = allocated.lengths.iter().product();
+        assert!(elements.len() == count, "an array of {count} elements");
+        // The old elements are dropped after the borrow ends, because their drop may access the array.
+        let old = allocated
+            .elements
+            .write(|all| std::mem::replace(all, elements));
+        drop(old);
+    }
+
     /// Dafny's `new T[n, m]` of a type with a default value.
     pub fn of_default(lengths: [Int; D]) -> Self
     where
@@ -374,6 +392,23 @@ mod tests {
         let filled =
             std::panic::catch_unwind(|| Array::<Never>::without_elements([int(1)]).is_null());
         assert!(filled.is_err());
+    }
+
+    #[test]
+    fn an_array_may_be_filled_later() {
+        let a = Array2::unfilled([2, 1]);
+        assert_eq!(a.length(0), int(2));
+        a.fill(vec![1u8, 2]);
+        let before = Snapshot::take();
+        a.fill(vec![3, 2]);
+        assert_eq!(a.to_seq(), seq![3, 2]);
+        assert_eq!(before.old(|| a.to_seq()), seq![1, 2]);
+    }
+
+    #[test]
+    #[should_panic(expected = "an array of 2 elements")]
+    fn an_array_is_filled_as_a_whole() {
+        Array::unfilled([2]).fill(vec![1u8]);
     }
 
     #[test]

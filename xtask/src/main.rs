@@ -19,6 +19,7 @@ mod packages;
 mod planted;
 mod process;
 mod scale;
+mod translated;
 mod z3;
 
 use std::path::PathBuf;
@@ -58,6 +59,8 @@ enum Task {
     Contracts(corpus::contracts::Args),
     /// Compare answers with those of the official Dafny (`DTEST_DAFNY`)
     Judge(judge::Args),
+    /// Run suites against Dafny's Rust of the fixtures
+    Official(translated::official::Args),
     /// Build each crate with the oldest Rust that its manifest names
     RustVersions,
     /// Check dependencies against deny.toml: licences, duplicates, sources
@@ -85,6 +88,7 @@ fn main() -> std::process::ExitCode {
         Task::Planted(args) => planted::run(&args),
         Task::Contracts(args) => corpus::contracts::run(&args),
         Task::Judge(args) => judge::run(&args),
+        Task::Official(args) => translated::official::run(&args),
         Task::RustVersions => declared::rust_versions(declared::Missing::Fails),
         Task::Deny => declared::dependencies(),
         Task::Comments => comments::check(),

@@ -82,16 +82,8 @@ const RUNTIME: &str = "0.3";
 /// Returns the reason why the package in `root` does not have Dafny's run-time library, and what to
 /// change. A library given by its path is taken as it is.
 pub fn wrong_runtime(root: &Path) -> Option<(String, String)> {
-    let text = files::read_text(&root.join("Cargo.toml")).unwrap_or_default();
-    let document: toml_edit::DocumentMut = text.parse().ok()?;
-    let sections = ["dependencies", "dev-dependencies"];
-    let found = sections.iter().find_map(|s| {
-        let section = document.get(s)?;
-        section
-            .get("dafny-runtime")
-            .or_else(|| section.get("dafny_runtime"))
-    });
-    let Some(found) = found else {
+    let document = manifest(root)?;
+    let Some(found) = runtime(&document) else {
         return Some((
             "the package does not depend on `dafny-runtime`, which code of `dafny translate rs` needs".into(),
             format!("`cargo add dafny-runtime@{RUNTIME}.1`, if the package has that code"),
@@ -105,6 +97,31 @@ pub fn wrong_runtime(root: &Path) -> Option<(String, String)> {
             format!("the package depends on `dafny-runtime` {version}; the suite converts to the types of {RUNTIME}"),
             format!("depend on `dafny-runtime = \"{RUNTIME}\"`"),
         )
+    })
+}
+
+/// Whether the package in `root` asks for the feature `sync` of Dafny's run-time library.
+pub fn is_sync(root: &Path) -> bool {
+    let is_asked = |document: toml_edit::DocumentMut| {
+        let features = runtime(&document)?.get("features")?.as_array()?;
+        Some(features.iter().any(|f| f.as_str() == Some("sync")))
+    };
+    manifest(root).and_then(is_asked).unwrap_or_default()
+}
+
+fn manifest(root: &Path) -> Option<toml_edit::DocumentMut> {
+    let text = files::read_text(&root.join("Cargo.toml")).unwrap_or_default();
+    text.parse().ok()
+}
+
+/// Returns the dependency on Dafny's run-time library.
+fn runtime(document: &toml_edit::DocumentMut) -> Option<&toml_edit::Item> {
+    let sections = ["dependencies", "dev-dependencies"];
+    sections.iter().find_map(|s| {
+        let section = document.get(s)?;
+        section
+            .get("dafny-runtime")
+            .or_else(|| section.get("dafny_runtime"))
     })
 }
 

@@ -189,11 +189,20 @@ pub struct SuiteOptions {
     /// Whether the code under test is our translation. Hand-written code has no specification
     /// functions, so those that clauses call are all in the suite.
     pub is_translation: bool,
-    /// The Rust path of what `dafny translate rs` wrote, if its code is under test. The subject is
-    /// then a translation of ours that is part of the suite.
-    pub official: Option<String>,
+    /// The code of `dafny translate rs`, if it is under test. The subject is then a translation of
+    /// ours that is part of the suite.
+    pub official: Option<OfficialCode>,
     /// The directory of the suite: `tests/dtest`.
     pub directory: String,
+}
+
+/// The code that `dafny translate rs` wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfficialCode {
+    /// The Rust path of the module that has the code.
+    pub path: String,
+    /// Whether its values can be sent to other threads: the feature `sync` of `dafny-runtime`.
+    pub is_sync: bool,
 }
 
 /// Units without new cases, whose existing tests stay unchanged.

@@ -543,10 +543,10 @@ impl Writer<'_, '_> {
         if names_subject {
             out.push_str(&format!("use {} as subject;\n\n", rooted(subject)));
         }
-        if let Some(path) = &self.options.official {
+        if let Some(code) = &self.options.official {
             out.push_str(&format!(
                 "use {} as theirs;\n\n#[rustfmt::skip]\nmod official;\n#[allow(dead_code)]\n#[rustfmt::skip]\nmod ours;\n",
-                rooted(path)
+                rooted(&code.path)
             ));
         }
         if has_spec {

@@ -7,7 +7,7 @@ use super::super::accepted::{self, Accepted};
 use super::super::args::{MessageFormat, MutantsArgs};
 use super::super::config::AllowTable;
 use super::super::error::{CommandResult, ExpectedError};
-use super::super::{Environment, layout};
+use super::super::{Environment, against, layout};
 use super::effort::{Effort, Work};
 use super::{Ready, generate, translate};
 use crate::exit_code::ExitCode;
@@ -20,7 +20,7 @@ use crate::report::mutants::{
     self, Compiled, Confirmation, MutantReport, MutantStatus, MutantsReport, MutantsTotals,
 };
 use dafny_source::diagnostic::{Diagnostic, Severity};
-use dtest_emit::case::{SuiteOptions, Tests};
+use dtest_emit::case::{OfficialCode, SuiteOptions, Tests};
 use dtest_lower::units::Unit;
 
 /// Budget for mutants relative to `gen`, which only counts them.
@@ -382,7 +382,10 @@ fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten
         header: String::new(),
         subject: "subject".into(),
         is_translation: !is_against || is_official,
-        official: is_official.then(|| "theirs".into()),
+        official: is_official.then(|| OfficialCode {
+            path: "theirs".into(),
+            is_sync: against::is_sync(&env.root),
+        }),
         directory: generate::SUITE.into(),
     };
     let suite = dtest_emit::suite(

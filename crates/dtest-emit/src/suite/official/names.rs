@@ -1,9 +1,12 @@
 //! The names that Dafny 4.11.0 gives the items of a program in Rust.
 //!
 //! A name stays as it is where Rust allows it. Otherwise it is escaped as for all of Dafny's
-//! backends (`_` by `__`, `'` by `_k`, `?` by `_q`), with `_` in front.
+//! backends (`_` by `__`, `'` by `_k`, `?` by `_q`), with `_` in front. The argument of `{:extern}`
+//! replaces the name.
 
-use dafny_resolve::typed::{ModuleId, Program};
+use dafny_resolve::typed::{
+    Attribute, AttributeArg, Attributes as _, CallableId, ModuleId, Program, TypeId,
+};
 
 /// Keywords of Rust that are names with `r#`.
 const RAW: [&str; 45] = [
@@ -21,16 +24,7 @@ const PATHS: [&str; 4] = ["self", "Self", "super", "crate"];
 /// Returns the name of a declaration, as Dafny's Rust backend writes it.
 pub(super) fn escaped(name: &str) -> String {
     if name.contains(['\'', '?']) {
-        let mut out = String::from("_");
-        for c in name.chars() {
-            match c {
-                '_' => out.push_str("__"),
-                '\'' => out.push_str("_k"),
-                '?' => out.push_str("_q"),
-                c => out.push(c),
-            }
-        }
-        return out;
+        return format!("_{}", in_full(name));
     }
     if RAW.contains(&name) || MORE_RAW.contains(&name) {
         return format!("r#{name}");
@@ -41,18 +35,70 @@ pub(super) fn escaped(name: &str) -> String {
     name.to_owned()
 }
 
+/// Returns a name with all of its special characters escaped.
+fn in_full(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        match c {
+            '_' => out.push_str("__"),
+            '\'' => out.push_str("_k"),
+            '?' => out.push_str("_q"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Returns the name of the Rust field that holds a constant of a class.
+pub(super) fn constant(name: &str) -> String {
+    format!("__i_{}", in_full(name))
+}
+
 /// Returns the Rust modules of a Dafny module, outermost first.
 pub(super) fn modules(program: &Program, module: ModuleId) -> Vec<String> {
-    let path = program.module_path(module);
-    if path.is_empty() {
-        return vec!["_module".to_owned()];
+    let mut path = Vec::new();
+    let mut at = Some(module);
+    while let Some(id) = at {
+        let declared = &program[id];
+        let attribute = declared.attribute("extern");
+        let segments: Vec<String> = match external(attribute) {
+            Some(name) => name.split('.').map(escaped).collect(),
+            None if declared.name.is_empty() => Vec::new(),
+            None => vec![escaped(&declared.name)],
+        };
+        path.splice(0..0, segments);
+        // An external module is at the root, also if it is declared in another one.
+        at = declared.parent.filter(|_| attribute.is_none());
     }
-    path.iter().map(|name| escaped(name)).collect()
+    if path.is_empty() {
+        path.push("_module".to_owned());
+    }
+    path
+}
+
+/// Returns the name of a type.
+pub(super) fn type_name(program: &Program, decl: TypeId) -> String {
+    let declared = &program[decl];
+    external(declared.attribute("extern")).map_or_else(|| escaped(&declared.name), escaped)
+}
+
+/// Returns the name of a function, method or constructor.
+pub(super) fn callable_name(program: &Program, callable: CallableId) -> String {
+    let declared = &program[callable];
+    external(declared.attribute("extern")).map_or_else(|| escaped(&declared.name), escaped)
+}
+
+/// Returns the name that `{:extern}` gives: its last argument.
+fn external(attribute: Option<&Attribute>) -> Option<&str> {
+    match attribute?.args.last()? {
+        AttributeArg::String(name) => Some(name),
+        AttributeArg::Bool(_) | AttributeArg::Int(_) | AttributeArg::Other(_) => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::{constant, escaped};
 
     /// As in what `dafny translate rs` of Dafny 4.11.0 writes for these names.
     #[test]
@@ -72,6 +118,17 @@ mod tests {
             ("match_", "match_"),
         ] {
             assert_eq!(escaped(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn constants_of_classes_are_escaped_in_full() {
+        for (name, expected) in [
+            ("start", "__i_start"),
+            ("y_z", "__i_y__z"),
+            ("x'", "__i_x_k"),
+        ] {
+            assert_eq!(constant(name), expected, "{name}");
         }
     }
 }

@@ -11,13 +11,13 @@ use crate::cli::args::{Convention, GenArgs};
 use crate::cli::commands::{Ready, translate};
 use crate::cli::layout::{self, Output};
 use crate::cli::package::{self, Home};
-use crate::cli::{files, header};
+use crate::cli::{against, files, header};
 use crate::pipeline;
 use crate::pipeline::generate::{Emitted, Found};
 use dafny_resolve::typed::CallableId;
 use dafny_source::Span;
 use dtest_desugar::Links;
-use dtest_emit::case::{Staying, SuiteOptions};
+use dtest_emit::case::{OfficialCode, Staying, SuiteOptions};
 use dtest_emit::{Placement, Translation};
 use dtest_lower as lower;
 use dtest_lower::units::Unit;
@@ -350,7 +350,11 @@ pub(super) fn suite_options(program: &Ready, home: &Home, settings: &Settings) -
     };
     let is_official = settings.convention == Convention::Dafny;
     let (subject, official) = if is_official {
-        ("crate::ours".to_owned(), Some(subject))
+        let code = OfficialCode {
+            path: subject,
+            is_sync: against::is_sync(&home.root),
+        };
+        ("crate::ours".to_owned(), Some(code))
     } else {
         (subject, None)
     };
