@@ -215,6 +215,7 @@ pub(crate) const PRELUDE: &[(&str, &str)] = &[
         "Some",
         "datatype Opt = None | Some(v: int) { function Get(): int requires Some? { v } ghost function SpecMember(): int { 0 } }",
     ),
+    ("Truth", "predicate Truth(b: bool) { b }"),
     ("Veiled", "opaque function Veiled(): int { 0 }"),
     ("Nop", "ghost method Nop() { }"),
     ("NopOf", "ghost method NopOf(n: int) { }"),

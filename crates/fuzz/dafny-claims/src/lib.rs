@@ -19,14 +19,19 @@
     )
 )]
 
+mod arithmetic;
 mod callables;
 mod characteristics;
+mod cycles;
 mod expressions;
+mod extremes;
 mod heap;
 mod inheritance;
 mod logic;
+mod nesting;
 mod operations;
 mod pack;
+mod places;
 mod positions;
 mod table;
 mod termination;
@@ -45,6 +50,7 @@ pub fn claims() -> Vec<Claim> {
     callables::postconditions(&mut table);
     callables::attributes(&mut table);
     callables::assertions(&mut table);
+    nesting::faults(&mut table);
     termination::recursion(&mut table);
     characteristics::arguments(&mut table);
     heap::frames(&mut table);
@@ -52,5 +58,9 @@ pub fn claims() -> Vec<Claim> {
     inheritance::contracts(&mut table);
     logic::conditions(&mut table);
     logic::inhabitants(&mut table);
+    arithmetic::arithmetic(&mut table);
+    cycles::cycles(&mut table);
+    extremes::extremes(&mut table);
+    places::places(&mut table);
     table.into_claims()
 }

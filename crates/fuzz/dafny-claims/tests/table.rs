@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dafny_claims::{Claim, Options, Wrapping, claims};
+use dafny_claims::{Claim, Options, Stage, Wrapping, claims};
 use dafny_resolve::typed::{GeneralTraits, Options as Resolving};
 use dafny_rewrite::{Dialect, Subject};
 
@@ -85,4 +85,41 @@ fn the_same_program_with_a_true_claim_resolves() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Faults that our front end does not find yet, although Dafny's does: families, and words of names.
+const NOT_FOUND_YET: [(&str, &str); 8] = [
+    ("ghost-in-code", "const/unbounded-such-that"),
+    ("ghost-in-code", "default-of-datatype/"),
+    ("statement", "method/unbounded-such-that/"),
+    ("statement", "default-argument/allocation-in-comprehension/"),
+    ("type-argument", "class-static"),
+    ("type-argument", "function-call-in-default/"),
+    ("type-argument", "decreases/"),
+    ("type-argument", "trigger/"),
+];
+
+#[test]
+fn our_front_end_refuses_what_a_front_end_has_to_refuse() {
+    let all = claims();
+    let mut accepted = Vec::new();
+    let mut seen = BTreeSet::new();
+    for claim in one_for_each_part(&all) {
+        let options = options(claim);
+        let syntax = Subject::syntax_of(&options);
+        let is_accepted = Subject::new(&claim.text, &options, syntax, Dialect::Four).is_ok();
+        if claim.stage != Stage::Resolve || !is_accepted {
+            continue;
+        }
+        let gap = NOT_FOUND_YET
+            .iter()
+            .find(|(family, name)| claim.family == *family && claim.name.starts_with(name));
+        match gap {
+            Some(gap) => _ = seen.insert(gap),
+            None => accepted.push(described(claim, &claim.text, "is accepted")),
+        }
+    }
+    assert!(accepted.is_empty(), "{}", accepted.join("\n\n"));
+    // A gap that was closed is deleted from the list.
+    assert_eq!(seen.len(), NOT_FOUND_YET.len(), "{seen:?}");
 }
