@@ -379,6 +379,44 @@ fn errors_of_the_verifier_are_answered_one_by_one() {
 }
 
 #[test]
+fn the_verifier_is_run_on_the_files_of_the_program() {
+    let package = Package::new(&[("src/lib.dfy", CALLS)]);
+    // A verifier that reports one error in the file that it gets.
+    package.write(
+        "verify.sh",
+        "test \"$1\" = --cores=1 && echo \"$2(75,2): Error: assertion might not hold\"",
+    );
+    let run = package.run(&["check", "--dafny-command", "sh verify.sh --cores=1 {}"]);
+    assert!(
+        run.code == 7
+            && run
+                .stdout
+                .contains("src/lib.dfy:75:3  violated  `Wrong` with x = 4"),
+        "{}",
+        run.shown()
+    );
+    let run = package.run(&["check", "--dafny-command", "sh verify.sh --cores=1"]);
+    assert!(run.stdout.contains("violated  `Wrong`"), "{}", run.shown());
+    // Errors say what to change.
+    let missing = package.run(&["check", "--dafny-command", "no-dafny verify"]);
+    assert!(
+        missing.code == 1 && missing.stderr.contains("command `no-dafny` not found"),
+        "{}",
+        missing.shown()
+    );
+    let silent = package.run(&["check", "--dafny-command", "echo CLI: unknown option"]);
+    assert!(
+        silent.code == 1
+            && silent
+                .stderr
+                .contains("verified nothing; its output begins:")
+            && silent.stderr.contains("CLI: unknown option"),
+        "{}",
+        silent.shown()
+    );
+}
+
+#[test]
 fn a_function_that_the_unit_reveals_is_not_abstracted() {
     let package = Package::new(&[("src/lib.dfy", CALLS)]);
     package.write(

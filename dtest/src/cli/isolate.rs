@@ -37,6 +37,15 @@ pub fn take_up() {
 /// # Errors
 /// Any I/O error; `InvalidData` if the text is not UTF-8.
 pub fn standard_input() -> std::io::Result<String> {
+    once(|| std::io::read_to_string(std::io::stdin()))
+}
+
+/// Returns what `read` returns, which takes the place of standard input: it is read once, and stored
+/// for further attempts of the run. A run has only one such text.
+///
+/// # Errors
+/// Those of `read`, and any error when the text is stored.
+pub fn once(read: impl FnOnce() -> std::io::Result<String>) -> std::io::Result<String> {
     static TEXT: OnceLock<String> = OnceLock::new();
     if let Some(text) = TEXT.get() {
         return Ok(text.clone());
@@ -45,7 +54,7 @@ pub fn standard_input() -> std::io::Result<String> {
     let text = match &stored {
         Some((path, true)) if path.is_file() => files::read_text(path)?,
         Some(_) | None => {
-            let text = std::io::read_to_string(std::io::stdin())?;
+            let text = read()?;
             if let Some((path, _)) = &stored {
                 files::write_atomically(path, &text)?;
             }

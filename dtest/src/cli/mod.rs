@@ -11,6 +11,7 @@ mod coverage_report;
 mod diff;
 mod doo;
 pub(crate) mod error;
+pub(crate) mod external;
 pub(crate) mod files;
 mod header;
 pub mod interrupt;

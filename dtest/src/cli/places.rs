@@ -33,9 +33,15 @@ impl Reported {
     }
 
     /// Returns the places of the obligations that may not hold: those of the clauses if the error
-    /// is about some.
-    pub fn obligation_places(&self) -> Vec<Place> {
-        let places = match self.is_about_clause() {
+    /// is about some, and the related ones if there is no obligation at its own (`is_obliged`), as at
+    /// `assert ...` in a refinement.
+    pub fn obligation_places(&self, is_obliged: impl FnOnce(&Place) -> bool) -> Vec<Place> {
+        let line = Place {
+            column: None,
+            ..self.place.clone()
+        };
+        let is_elsewhere = self.is_about_clause() || !self.related.is_empty() && !is_obliged(&line);
+        let places = match is_elsewhere {
             true => &self.related,
             false => std::slice::from_ref(&self.place),
         };

@@ -154,6 +154,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub from_dafny: Option<PathBuf>,
 
+    /// Run Dafny's verifier on the program, and only check the obligations for which it reports
+    /// errors: a command such as `dafny verify`. The files stand for `{}`, or follow the command
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        conflicts_with_all = ["from_dafny", "stdin", "each"],
+        help_heading = "Search"
+    )]
+    pub dafny_command: Option<String>,
+
     /// Only include units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,

@@ -2,17 +2,19 @@
 //!
 //! [`run`] resolves the options to programs, units and places, lets [`crate::pipeline::check`]
 //! search for violations, and shows the results as diagnostics ([`show`]) and as a report. With
-//! `--from-dafny`, the errors and counterexamples of Dafny's verifier select the obligations
+//! `--from-dafny` and `--dafny-command`, the errors and counterexamples of Dafny's verifier select the obligations
 //! ([`errors`]) and are validated ([`counterexamples`]).
 
-use std::time::Instant;
+use std::io::ErrorKind;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use super::super::accepted::{self, Accepted};
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
 use super::super::config::AllowTable;
 use super::super::error::CommandResult;
 use super::super::places::{self, Place, Reported};
-use super::super::{Environment, files, isolate};
+use super::super::{Environment, external, files, isolate};
 use super::effort::{Effort, Work};
 use super::reported::{Answers, answered};
 use super::{Ready, executions, generate, keep};
@@ -31,6 +33,9 @@ use dtest_ir::Criteria;
 use dtest_lower::units::Unit;
 use dtest_search::check::CheckResult;
 use dtest_sorted::SortedSet;
+
+/// Maximum time of the verifier.
+const VERIFICATION: Duration = Duration::from_secs(30 * 60);
 
 /// Obligations as findings.
 pub(super) const ACCEPTED: accepted::Kind = accepted::Kind {
@@ -58,13 +63,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         return Err(name.into());
     }
     // `--at` and `--from-dafny` restrict the search to obligations at the named places.
-    let errors = errors(args)?;
-    if let (Some(_), true) = (&args.from_dafny, errors.is_empty()) {
+    let errors = errors(args, &work.programs)?;
+    if asks_dafny(args) && errors.is_empty() {
         env.terminal
             .note("Dafny reports no errors: there is nothing to check");
         return Ok(work.code);
     }
-    let places = places(args, &errors);
+    let places = places(args, &errors, &work);
     // Two modes have their own search and report.
     if args.executions {
         return executions::run(args, &work, env);
@@ -170,10 +175,15 @@ fn print(
     } else if env.terminal.wants_summary() {
         env.terminal
             .result(&check::table(report, start.elapsed().as_secs_f64()));
-        if args.from_dafny.is_some() {
+        if asks_dafny(args) {
             env.terminal.result(&reported::table(&answers.finish()));
         }
     }
+}
+
+/// Whether the errors of Dafny's verifier select the obligations.
+fn asks_dafny(args: &CheckArgs) -> bool {
+    args.from_dafny.is_some() || args.dafny_command.is_some()
 }
 
 /// The option that selects some of the obligations of a unit, if one does.
@@ -181,6 +191,7 @@ fn part(args: &CheckArgs) -> Option<&'static str> {
     let options = [
         (!args.at.is_empty(), "--at"),
         (args.from_dafny.is_some(), "--from-dafny"),
+        (args.dafny_command.is_some(), "--dafny-command"),
         (args.in_diff.is_some(), "--in-diff"),
     ];
     options
@@ -228,7 +239,7 @@ fn of_program(
         // The options on specifications have a search of their own.
         explain: if has_abstractions(args) {
             Explain::Nothing
-        } else if args.from_dafny.is_some() {
+        } else if asks_dafny(args) {
             Explain::Reported(&reported)
         } else {
             Explain::Open
@@ -497,8 +508,20 @@ fn follows<'e>(
     }
 }
 
-/// Reads the errors of Dafny's verifier from the file of `--from-dafny`; empty without the option.
-fn errors(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
+/// Reads the errors of Dafny's verifier from the file of `--from-dafny`, or from the output of
+/// `--dafny-command`; empty without these options.
+fn errors(args: &CheckArgs, programs: &[Ready]) -> Result<Vec<Reported>, Diagnostic> {
+    let failed = |text: String| Diagnostic::global(MessageId::CliFromDafny, text);
+    if let Some(command) = &args.dafny_command {
+        let text = verified(command, programs)?;
+        return places::read(&text).map_err(|_| {
+            let shown: Vec<&str> = text.lines().take(5).collect();
+            let shown = shown.join("\n");
+            failed(format!(
+                "`{command}` verified nothing; its output begins:\n{shown}"
+            ))
+        });
+    }
     let Some(path) = &args.from_dafny else {
         return Ok(Vec::new());
     };
@@ -511,21 +534,56 @@ fn errors(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
         true => isolate::standard_input().map_err(|e| e.to_string()),
         false => files::read_text(path).map_err(|e| e.to_string()),
     };
-    let text = text.map_err(|e| {
-        Diagnostic::global(MessageId::CliFromDafny, format!("cannot read {name}: {e}"))
-    })?;
-    places::read(&text)
-        .map_err(|e| Diagnostic::global(MessageId::CliFromDafny, format!("{name}: {e}")))
+    let text = text.map_err(|e| failed(format!("cannot read {name}: {e}")))?;
+    places::read(&text).map_err(|e| failed(format!("{name}: {e}")))
+}
+
+/// Returns the output of the verifier on the named files of the programs.
+fn verified(command: &str, programs: &[Ready]) -> Result<String, Diagnostic> {
+    let failed = |text: String| Diagnostic::global(MessageId::CliFromDafny, text);
+    let words = external::words(command);
+    let name = words.first().map_or("", String::as_str);
+    let Some(executable) = external::find(name) else {
+        let d = failed(format!("`--dafny-command`: command `{name}` not found"));
+        return Err(d.with_help("pass a command in the PATH, or a path"));
+    };
+    let files: Vec<String> = programs.iter().flat_map(Ready::named).collect();
+    let arguments = words.iter().skip(1);
+    let has_place = arguments.clone().any(|w| w == "{}");
+    let mut all: Vec<String> = Vec::new();
+    for word in arguments {
+        match word == "{}" {
+            true => all.extend(files.iter().cloned()),
+            false => all.push(word.clone()),
+        }
+    }
+    if !has_place {
+        all.extend(files);
+    }
+    isolate::once(|| external::output(Command::new(executable).args(all), VERIFICATION)).map_err(
+        |e| match e.kind() {
+            ErrorKind::TimedOut => failed(format!(
+                "`{command}` did not end within {} minutes",
+                VERIFICATION.as_secs() / 60
+            ))
+            .with_help("write its output to a file, and pass it with `--from-dafny`"),
+            _ => failed(format!("cannot run `{command}`: {e}")),
+        },
+    )
 }
 
 /// The places that select obligations; `None` selects all obligations.
-fn places(args: &CheckArgs, errors: &[Reported]) -> Option<Vec<Place>> {
-    let places: Vec<Place> = args
-        .at
-        .iter()
-        .cloned()
-        .chain(errors.iter().flat_map(Reported::obligation_places))
-        .collect();
+fn places(args: &CheckArgs, errors: &[Reported], work: &Work) -> Option<Vec<Place>> {
+    let is_obliged = |place: &Place| {
+        work.programs.iter().any(|program| {
+            let all = units(args, program, work.filter.as_ref(), work.included);
+            all.iter()
+                .flat_map(|u| pipeline::check::places(&program.ir, u))
+                .any(|(span, _)| place.is_in(&program.sources, span))
+        })
+    };
+    let reported = errors.iter().flat_map(|e| e.obligation_places(is_obliged));
+    let places: Vec<Place> = args.at.iter().cloned().chain(reported).collect();
     (!places.is_empty()).then_some(places)
 }
 
@@ -554,7 +612,7 @@ fn counterexamples(
         let Some(unit) = units.iter().find(stands) else {
             continue;
         };
-        let obliged = error.obligation_places();
+        let obliged = error.obligation_places(|_| true);
         let is_wanted = |file: &str, line: u32| obliged.iter().any(|p| p.is_on(file, line));
         let (judged, left) = counterexample::judge(
             &program.ir,

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::super::error::CommandResult;
-use super::super::{Environment, files, interrupt};
+use super::super::{Environment, external, files, interrupt};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use dafny_source::diagnostic::Diagnostic;
@@ -111,10 +111,7 @@ fn find() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("DTEST_DAFNY") {
         return std::path::absolute(path).ok().filter(is_there);
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .flat_map(|folder| [folder.join("dafny"), folder.join("dafny.exe")])
-        .find(is_there)
+    external::find("dafny")
 }
 
 /// Runs the tests of a file. Returns the output, and the exit status if the process was not killed.

@@ -78,6 +78,12 @@ impl Ready {
         }
     }
 
+    /// The paths of the files that the user named.
+    fn named(&self) -> Vec<String> {
+        let named = self.sources.files().filter(|(_, file)| file.named);
+        named.map(|(_, file)| file.path.to_string()).collect()
+    }
+
     /// The path of the first file, which names the program in a table.
     fn name(&self) -> String {
         let mut named = self.sources.files().filter(|(_, f)| f.named);

@@ -94,7 +94,8 @@ fn rank(obligation: &ObligationReport) -> (u8, Standing) {
 /// Returns how closely an obligation matches an error; 0 if it does not.
 ///
 /// The kind counts most, since columns are those of different tokens. An error about a clause is
-/// about an obligation with that clause, any other about one on its line.
+/// about an obligation with that clause, any other about one on its line, or on a related line if
+/// there is none.
 fn nearness(error: &Reported, sources: &SourceMap, obligation: &ObligationReport) -> u8 {
     let here = nearness_to(&error.place, obligation.span, sources);
     let spans = [Some(obligation.span), obligation.clause_span];
@@ -111,10 +112,16 @@ fn nearness(error: &Reported, sources: &SourceMap, obligation: &ObligationReport
         // An obligation of another kind is no answer, unless an execution violates it.
         false if !is_of_kind => here > 0 && is_violated(obligation),
         false if error.is_about_clause() => related > 0,
-        false => here > 0,
+        false => here > 0 || related > 0,
     };
     match is_possible {
-        true => 1 + here + 4 * u8::from(related > 0) + related + 16 * u8::from(is_of_kind),
+        true => {
+            1 + 8 * u8::from(here > 0)
+                + here
+                + 4 * u8::from(related > 0)
+                + related
+                + 32 * u8::from(is_of_kind)
+        }
         false => 0,
     }
 }
@@ -149,7 +156,7 @@ fn kinds(message: &str) -> &'static [ObligationKind] {
     use ObligationKind as K;
     const KINDS: [(&str, &[ObligationKind]); 34] = [
         ("forall statement", &[K::Assertion]),
-        ("witness", &[K::Witness, K::Inhabited]),
+        ("witness", &[K::Witness, K::Inhabited, K::NonNull, K::Type]),
         ("postcondition", &[K::Postcondition, K::Override]),
         (
             "precondition",

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::cli::external::{find, words};
 use crate::cli::{files, interrupt};
 use crate::fuzz::others::{Answer, Ask, Tool};
 use crate::message::MessageId;
@@ -123,41 +124,6 @@ fn read(path: &Path, file: &Path) -> String {
     let mut bytes = files::read_bytes(path).unwrap_or_default();
     bytes.truncate(MAX_OUTPUT as usize);
     String::from_utf8_lossy(&bytes).replace(&file.display().to_string(), FILE)
-}
-
-/// Splits a command line into words.
-fn words(text: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for c in text.chars() {
-        match (quote, c) {
-            (Some(q), c) if c == q => quote = None,
-            (Some(_), c) => word.get_or_insert_default().push(c),
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (None, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-/// Finds the executable of a command: a path, or a name on the PATH.
-fn find(name: &str) -> Option<PathBuf> {
-    if name.is_empty() {
-        return None;
-    }
-    let is_there = |p: &PathBuf| p.is_file();
-    if Path::new(name).components().count() > 1 {
-        return std::path::absolute(name).ok().filter(is_there);
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(name))
-        .chain(std::env::split_paths(&path).map(|f| f.join(format!("{name}.exe"))))
-        .find(is_there)
 }
 
 /// The external tools of a campaign.

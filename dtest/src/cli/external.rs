@@ -1,0 +1,109 @@
+//! Commands of the user: command lines, the PATH, and runs with a limit.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{files, interrupt};
+
+/// Interval between two polls of a running command.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// Splits a command line into words.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), c) if c == q => quote = None,
+            (Some(_), c) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (None, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Finds the executable of a command: a path, or a name on the PATH.
+pub(crate) fn find(name: &str) -> Option<PathBuf> {
+    if name.is_empty() {
+        return None;
+    }
+    let is_there = |p: &PathBuf| p.is_file();
+    if Path::new(name).components().count() > 1 {
+        return std::path::absolute(name).ok().filter(is_there);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .chain(std::env::split_paths(&path).map(|f| f.join(format!("{name}.exe"))))
+        .find(is_there)
+}
+
+/// Runs a command in the current directory to its end, without standard input, and returns what it
+/// wrote on standard output, followed by what it wrote on standard error. A command that exceeds
+/// the limit is killed.
+///
+/// # Errors
+/// The command cannot be started; `TimedOut` beyond the limit.
+pub(crate) fn output(command: &mut Command, limit: Duration) -> std::io::Result<String> {
+    let folder = tempfile::Builder::new().prefix("dtest-").tempdir()?;
+    let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
+    command
+        .stdin(Stdio::null())
+        .stdout(std::fs::File::create(&out)?)
+        .stderr(std::fs::File::create(&err)?);
+    let start = Instant::now();
+    let mut child = interrupt::start(command)?;
+    while child.ended()?.is_none() {
+        if start.elapsed() > limit {
+            child.kill();
+            return Err(std::io::ErrorKind::TimedOut.into());
+        }
+        std::thread::sleep(INTERVAL);
+    }
+    let text = |path: &Path| {
+        let bytes = files::read_bytes(path).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    Ok(text(&out) + &text(&err))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_separated_by_spaces_outside_quotes() {
+        let split = |text| words(text).join("|");
+        assert_eq!(split("dafny verify  a.dfy"), "dafny|verify|a.dfy");
+        assert_eq!(
+            split("'my dafny' --option=\"a b\" ''"),
+            "my dafny|--option=a b|"
+        );
+        assert_eq!(split(""), "");
+    }
+
+    #[test]
+    fn commands_are_found_by_path_or_on_the_path() {
+        assert_eq!(find(""), None);
+        assert_eq!(find("./no/such/command"), None);
+        assert!(find("cargo").is_some_and(|p| p.is_absolute()));
+    }
+
+    #[test]
+    fn a_command_beyond_its_limit_is_killed() {
+        let mut quick = Command::new("sh");
+        quick.args(["-c", "echo out; echo err >&2"]);
+        let text = output(&mut quick, Duration::from_secs(60)).unwrap();
+        assert_eq!(text, "out\nerr\n");
+        let mut slow = Command::new("sleep");
+        slow.arg("60");
+        let stopped = output(&mut slow, Duration::from_millis(50)).unwrap_err();
+        assert_eq!(stopped.kind(), std::io::ErrorKind::TimedOut);
+    }
+}
