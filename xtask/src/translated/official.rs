@@ -113,7 +113,7 @@ fn translation(tool: &Path, folder: &Path, name: &str) -> Result<Row, String> {
         options,
         target: root().join("target/official").join(kind).join("target"),
     };
-    package.tested(tool)
+    Ok(Row::merged(name, package.tested(tool)?))
 }
 
 /// Returns the path of the source that the comments of a translation name.
