@@ -112,7 +112,8 @@ pub fn official_code(root: &Path, against: &str, code: String) -> OfficialCode {
     OfficialCode {
         path: code,
         is_sync: manifest(root).and_then(asks_for_sync) == Some(true)
-            || text.contains("::std::sync::Arc"),
+            || text.contains("::std::sync::Arc")
+            || text.contains("Sync + Send"),
         has_suffixes: has_suffixes(&text),
     }
 }
