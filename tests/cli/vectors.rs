@@ -416,6 +416,31 @@ fn the_runner_for_javascript_passes_the_ports_and_finds_planted_bugs() {
 }
 
 #[test]
+fn the_runner_for_go_passes_the_ports_and_finds_planted_bugs() {
+    Runner {
+        directory: "go",
+        program: "go",
+        files: &["vectors.go", "state.go", "values.go"],
+        ports: "",
+        file: |port| format!("{}.go", port.replace('-', "_")),
+        build: |_| Vec::new(),
+        run: |_, port| {
+            let mut command = Command::new("go");
+            command
+                .arg("run")
+                .arg(format!("{}.go", port.replace('-', "_")))
+                .args(["vectors.go", "state.go", "values.go"]);
+            command
+        },
+        bugs: [
+            ("bounded-queue", "q.size--", ""),
+            ("expression", "if n.Sign() == 0 {", "if n.Sign() != 0 {"),
+        ],
+    }
+    .check();
+}
+
+#[test]
 fn the_runner_for_java_passes_the_ports_and_finds_planted_bugs() {
     Runner {
         directory: "java",

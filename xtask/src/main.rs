@@ -61,6 +61,8 @@ enum Task {
     Judge(judge::Args),
     /// Run suites against Dafny's Rust of the fixtures
     Official(translated::official::Args),
+    /// Run suites against the Rust of a published crate that Dafny wrote
+    Shipped(translated::shipped::Args),
     /// Build each crate with the oldest Rust that its manifest names
     RustVersions,
     /// Check dependencies against deny.toml: licences, duplicates, sources
@@ -89,6 +91,7 @@ fn main() -> std::process::ExitCode {
         Task::Contracts(args) => corpus::contracts::run(&args),
         Task::Judge(args) => judge::run(&args),
         Task::Official(args) => translated::official::run(&args),
+        Task::Shipped(args) => translated::shipped::run(&args),
         Task::RustVersions => declared::rust_versions(declared::Missing::Fails),
         Task::Deny => declared::dependencies(),
         Task::Comments => comments::check(),

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::files;
 use super::layout::LIB;
+use dtest_emit::case::OfficialCode;
 use dtest_emit::rust_source::SourceFile;
 use dtest_sorted::SortedSet;
 
@@ -100,13 +101,42 @@ pub fn wrong_runtime(root: &Path) -> Option<(String, String)> {
     })
 }
 
-/// Whether the package in `root` asks for the feature `sync` of Dafny's run-time library.
-pub fn is_sync(root: &Path) -> bool {
-    let is_asked = |document: toml_edit::DocumentMut| {
+/// Returns the form of Dafny's Rust in the package in `root`, at the Rust path `code`; `against` is
+/// the path that the user gave.
+pub fn official_code(root: &Path, against: &str, code: String) -> OfficialCode {
+    let asks_for_sync = |document: toml_edit::DocumentMut| {
         let features = runtime(&document)?.get("features")?.as_array()?;
         Some(features.iter().any(|f| f.as_str() == Some("sync")))
     };
-    manifest(root).and_then(is_asked).unwrap_or_default()
+    let text = module_text(root, against).unwrap_or_default();
+    OfficialCode {
+        path: code,
+        is_sync: manifest(root).and_then(asks_for_sync) == Some(true)
+            || text.contains("::std::sync::Arc")
+            || text.contains("Sync + Send"),
+        has_suffixes: has_suffixes(&text),
+    }
+}
+
+/// Whether Dafny's Rust has modules whose names end in `_Compile`.
+fn has_suffixes(text: &str) -> bool {
+    let mut modules = text
+        .lines()
+        .filter_map(|l| l.trim().strip_prefix("pub mod _"));
+    modules.any(|m| m.trim_end_matches(" {").ends_with("_Compile"))
+}
+
+/// Returns the text of a module of the package, if it is a file where Rust looks for it.
+fn module_text(root: &Path, path: &str) -> Option<String> {
+    let below = path.strip_prefix("crate")?.replace("::", "/");
+    let below = below.trim_start_matches('/');
+    let candidates = match below {
+        "" => vec![LIB.to_owned()],
+        below => vec![format!("src/{below}.rs"), format!("src/{below}/mod.rs")],
+    };
+    candidates
+        .iter()
+        .find_map(|file| files::read_text(&root.join(file)).ok())
 }
 
 fn manifest(root: &Path) -> Option<toml_edit::DocumentMut> {
@@ -175,7 +205,7 @@ impl Crate<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MissingModule, missing};
+    use super::{MissingModule, missing, official_code};
 
     /// The module that is missing for a suite that names `crate::subject::model::steps`, in a
     /// package with these files.
@@ -195,6 +225,26 @@ mod tests {
                  is_private,
              }| (path, file, is_private),
         )
+    }
+
+    #[test]
+    fn the_form_of_dafnys_rust_is_seen_in_its_text() {
+        let form = |manifest: &str, text: &str| {
+            let folder = tempfile::tempdir().expect("a folder");
+            std::fs::create_dir(folder.path().join("src")).expect("a folder");
+            std::fs::write(folder.path().join("Cargo.toml"), manifest).expect("a file");
+            std::fs::write(folder.path().join("src/model.rs"), text).expect("a file");
+            let found = official_code(folder.path(), "crate::model", "c::model".into());
+            (found.is_sync, found.has_suffixes)
+        };
+        let sync = "[dependencies]\ndafny-runtime = { version = \"0.3\", features = [\"sync\"] }\n";
+        assert_eq!(
+            form("", "pub mod Model {\n    pub mod _In_k {\n"),
+            (false, false)
+        );
+        assert_eq!(form(sync, ""), (true, false));
+        let text = "pub mod _A__b_Compile {\n    pub use ::std::sync::Arc;\n";
+        assert_eq!(form("", text), (true, true));
     }
 
     fn is(path: &str, file: &str, is_private: bool) -> Option<(String, String, bool)> {

@@ -28,6 +28,9 @@ pub mod Objects {
     pub use ::dafny_runtime::set;
     pub use ::dafny_runtime::read_field;
     pub use ::dafny_runtime::DafnyType;
+    pub use ::dafny_runtime::DafnyPrintWrapper;
+    pub use ::dafny_runtime::string_of;
+    pub use ::dafny_runtime::seq;
     pub use ::dafny_runtime::Any;
     pub use ::dafny_runtime::allocate_object;
     pub use ::dafny_runtime::update_field_mut_uninit_object;
@@ -141,7 +144,21 @@ pub mod Objects {
             let mut y: DafnyInt = f(x);
             return y.clone();
         }
-        /// objects.dfy(187,3)
+        /// Prints a row of stars, for people.
+        /// objects.dfy(151,3)
+        pub fn Stars(n: &nat) -> () {
+            let mut i: DafnyInt = int!(0);
+            while i.clone() < n.clone() {
+                print!("{}", DafnyPrintWrapper(&string_of("*")));
+                i = i.clone() + int!(1);
+            };
+            print!("{}", DafnyPrintWrapper(&DafnyChar(char::from_u32(32).unwrap())));
+            print!("{}", DafnyPrintWrapper(&seq![n.clone(), n.clone() + int!(1)]));
+            print!("{}", DafnyPrintWrapper(&(int!(2) < n.clone())));
+            print!("{}", DafnyPrintWrapper(&string_of("\n")));
+            return ();
+        }
+        /// objects.dfy(197,3)
         pub fn Try(lock: &Object<dyn Lock>, code: &nat) -> (bool, nat) {
             let mut open: bool = <bool as Default>::default();
             let mut all: nat;
@@ -161,7 +178,7 @@ pub mod Objects {
                     all.clone()
                 );
         }
-        /// objects.dfy(197,3)
+        /// objects.dfy(207,3)
         pub fn Choose(a: &Object<dyn Lock>, b: &Object<dyn Lock>, first: bool) -> Object<dyn Lock> {
             let mut lock: Object<dyn Lock>;
             if first {
@@ -171,7 +188,7 @@ pub mod Objects {
             };
             return lock.clone();
         }
-        /// objects.dfy(203,3)
+        /// objects.dfy(213,3)
         pub fn IsSafe(o: &Object<dyn Any>) -> bool {
             let mut safe: bool = <bool as Default>::default();
             safe = o.clone().is_instance_of::<Safe>();
@@ -295,19 +312,19 @@ pub mod Objects {
     }
 
     /// A door with a lock.
-    /// objects.dfy(151,3)
+    /// objects.dfy(161,3)
     pub trait Lock: Any + UpcastObject<dyn Any> {
-        /// objects.dfy(152,5)
+        /// objects.dfy(162,5)
         fn Accepts(&self, code: &nat) -> bool;
-        /// objects.dfy(154,5)
+        /// objects.dfy(164,5)
         fn Turn(&self, code: &nat, twice: bool) -> (bool, nat);
-        /// objects.dfy(157,5)
+        /// objects.dfy(167,5)
         fn Refuses(&self, code: &nat) -> bool {
             !self.Accepts(code)
         }
     }
 
-    /// objects.dfy(162,3)
+    /// objects.dfy(172,3)
     pub struct Safe {
         pub tried: ::dafny_runtime::Field<nat>,
         pub __i_secret: nat
@@ -318,7 +335,7 @@ pub mod Objects {
         pub fn _allocate_object() -> Object<Self> {
             allocate_object::<Self>()
         }
-        /// objects.dfy(166,5)
+        /// objects.dfy(176,5)
         pub fn _ctor(this: &Object<Safe>, secret: &nat) -> () {
             let mut _set_tried: bool = false;
             let mut _set___i_secret: bool = false;
@@ -326,7 +343,7 @@ pub mod Objects {
             update_field_mut_uninit_object!(this.clone(), tried, _set_tried, int!(0));
             return ();
         }
-        /// objects.dfy(163,5)
+        /// objects.dfy(173,5)
         pub fn secret(&self) -> nat {
             self.__i_secret.clone()
         }
@@ -339,11 +356,11 @@ pub mod Objects {
 
     impl Lock
         for Safe {
-        /// objects.dfy(173,5)
+        /// objects.dfy(183,5)
         fn Accepts(&self, code: &nat) -> bool {
             code.clone() == self.secret().clone()
         }
-        /// objects.dfy(177,5)
+        /// objects.dfy(187,5)
         fn Turn(&self, code: &nat, twice: bool) -> (bool, nat) {
             let mut open: bool = <bool as Default>::default();
             let mut turns = MaybePlacebo::<nat>::new();
@@ -368,7 +385,7 @@ pub mod Objects {
 }
 pub mod by {
     pub mod another {
-        /// objects.dfy(231,1)
+        /// objects.dfy(241,1)
         pub mod name {
             pub use ::dafny_runtime::DafnyType;
             pub use ::std::rc::Rc;
@@ -377,7 +394,7 @@ pub mod by {
             pub struct _default {}
 
             impl _default {
-                /// objects.dfy(234,3)
+                /// objects.dfy(244,3)
                 pub fn Nothing<_T: DafnyType>() -> Rc<Option<_T>> {
                     Rc::new(Option::None::<_T> {})
                 }
@@ -385,9 +402,9 @@ pub mod by {
         }
     }
 }
-/// objects.dfy(210,1)
+/// objects.dfy(220,1)
 pub mod Outer {
-    /// objects.dfy(211,3)
+    /// objects.dfy(221,3)
     pub mod Inner {
         pub use ::dafny_runtime::DafnyInt;
         pub use ::dafny_runtime::int;
@@ -418,13 +435,13 @@ pub mod Outer {
         pub struct _default {}
 
         impl _default {
-            /// objects.dfy(215,5)
+            /// objects.dfy(225,5)
             pub fn renamed(x: u8) -> DafnyInt {
                 let mut y: DafnyInt;
                 y = int!(2) * int!(x);
                 return y.clone();
             }
-            /// objects.dfy(221,5)
+            /// objects.dfy(231,5)
             pub fn Get<_T: DafnyType>(o: &Rc<crate::implementation_from_dafny::Outer::Inner::Option<_T>>, default: &_T) -> _T {
                 if matches!(o.as_ref(), Some{ .. }) {
                     o.value().clone()
@@ -432,7 +449,7 @@ pub mod Outer {
                     default.clone()
                 }
             }
-            /// objects.dfy(225,5)
+            /// objects.dfy(235,5)
             pub fn Sum(xs: &Sequence<u8>, f: &Rc<dyn ::std::ops::Fn(&u8) -> nat>) -> nat {
                 let mut _accumulator: nat = int!(0);
                 let mut _r0 = xs.clone();
@@ -454,7 +471,7 @@ pub mod Outer {
             }
         }
 
-        /// objects.dfy(212,5)
+        /// objects.dfy(222,5)
         #[derive(Clone, Copy)]
         #[repr(transparent)]
         pub struct small(pub u8);
@@ -556,7 +573,7 @@ pub mod Outer {
             }
         }
 
-        /// objects.dfy(213,5)
+        /// objects.dfy(223,5)
         #[derive(Clone)]
         pub enum Option<T: DafnyType> {
             None {},

@@ -147,6 +147,16 @@ module Objects {
     y := f(x);
   }
 
+  /** Prints a row of stars, for people. */
+  method Stars(n: nat) {
+    var i := 0;
+    while i < n {
+      print "*";
+      i := i + 1;
+    }
+    print ' ', [n, n + 1], n > 2, "\n";
+  }
+
   /** A door with a lock. */
   trait Lock {
     function Accepts(code: nat): bool

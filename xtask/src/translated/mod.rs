@@ -6,6 +6,7 @@
 
 pub mod official;
 pub mod package;
+pub mod shipped;
 
 use std::collections::BTreeMap;
 
@@ -26,6 +27,27 @@ pub struct Row {
     pub failed: Vec<(String, String)>,
     /// The number of goals without a test, by reason.
     pub left_out: BTreeMap<String, usize>,
+}
+
+impl Row {
+    /// Sums up the rows of the modules of a program.
+    pub fn merged(name: &str, rows: Vec<Row>) -> Row {
+        let mut all = Row {
+            name: name.to_owned(),
+            ..Row::default()
+        };
+        for row in rows {
+            all.units += row.units;
+            all.tested += row.tested;
+            all.without_suite = all.without_suite.or(row.without_suite);
+            all.passed += row.passed;
+            all.failed.extend(row.failed);
+            for (reason, count) in row.left_out {
+                *all.left_out.entry(reason).or_default() += count;
+            }
+        }
+        all
+    }
 }
 
 /// Formats the table, and the failures below it.

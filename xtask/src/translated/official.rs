@@ -67,7 +67,7 @@ fn translation(tool: &Path, folder: &Path, name: &str) -> Result<Row, String> {
     let Some(source) = source_of(&text) else {
         return Ok(without("no comment names the source"));
     };
-    let is_sync = text.contains("Send + Sync") || text.contains("::std::sync::Arc");
+    let is_sync = text.contains("Sync + Send") || text.contains("::std::sync::Arc");
     let kind = if is_sync { "sync" } else { "plain" };
     let directory = root().join("target/official").join(kind).join(name);
     let error = |e: std::io::Error| format!("cannot write {}: {e}", directory.display());
@@ -113,7 +113,7 @@ fn translation(tool: &Path, folder: &Path, name: &str) -> Result<Row, String> {
         options,
         target: root().join("target/official").join(kind).join("target"),
     };
-    package.tested(tool)
+    Ok(Row::merged(name, package.tested(tool)?))
 }
 
 /// Returns the path of the source that the comments of a translation name.

@@ -28,71 +28,44 @@ pub struct Package {
 }
 
 impl Package {
-    /// Generates the suite and runs its tests.
+    /// Generates the suite and runs its tests. Returns a row for each module.
     ///
     /// # Errors
     /// A program cannot be run.
-    pub fn tested(&self, tool: &Path) -> Result<Row, String> {
-        let mut row = Row {
-            name: self.name.clone(),
-            ..Row::default()
+    pub fn tested(&self, tool: &Path) -> Result<Vec<Row>, String> {
+        let without = |reason: String| {
+            Ok(vec![Row {
+                name: self.name.clone(),
+                without_suite: Some(reason),
+                ..Row::default()
+            }])
         };
         if let Err(reason) = self.build(&["check", "--lib", "--quiet"]) {
-            row.without_suite = Some(format!("Dafny's Rust does not compile: {reason}"));
-            return Ok(row);
+            return without(format!("Dafny's Rust does not compile: {reason}"));
         }
-        let mut gen_command = Command::new(tool);
-        gen_command
+        let mut generate = Command::new(tool);
+        generate
             .args(["dtest", "gen", "--convention", "dafny"])
             .args(["--message-format", "json"])
             .args(&self.options)
             .current_dir(&self.root);
-        let output = gen_command
+        let output = generate
             .output()
             .map_err(|e| format!("cannot run {}: {e}", tool.display()))?;
-        let lines = String::from_utf8_lossy(&output.stdout);
-        let messages: Vec<Value> = lines
-            .lines()
-            .filter_map(|l| serde_json::from_str(l).ok())
-            .collect();
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr);
             let line = text.lines().find(|l| l.starts_with("error"));
-            row.without_suite = Some(line.unwrap_or("`gen` failed").to_owned());
-            return Ok(row);
+            return without(line.unwrap_or("`gen` failed").to_owned());
         }
-        self.count_units(&messages, &mut row);
-        let test_build = [
-            "test",
-            "--no-run",
-            "--test",
-            "dtest",
-            "--message-format",
-            "json",
-        ];
-        match self.build(&test_build) {
-            Ok(messages) => self.run_tests(&messages, &mut row)?,
-            Err(reason) => {
-                row.without_suite = Some(format!("the suite does not compile: {reason}"))
-            }
+        let lines = String::from_utf8_lossy(&output.stdout);
+        let messages = lines.lines().filter_map(|l| serde_json::from_str(l).ok());
+        let mut modules = Modules::of(messages);
+        let arguments = ["test", "--no-run", "--test", "dtest"];
+        match self.build(&[&arguments[..], &["--message-format", "json"]].concat()) {
+            Ok(messages) => self.run_tests(&messages, &mut modules)?,
+            Err(reason) => return without(format!("the suite does not compile: {reason}")),
         }
-        Ok(row)
-    }
-
-    /// Counts units, and goals that have no test because the test cannot be written.
-    fn count_units(&self, messages: &[Value], row: &mut Row) {
-        for unit in messages.iter().filter(|m| m["kind"] == "unit") {
-            row.units += 1;
-            let is_tested = unit["tests"].as_array().is_some_and(|t| !t.is_empty());
-            row.tested += usize::from(is_tested);
-            let goals = unit["goals"].as_array().cloned().unwrap_or_default();
-            for goal in goals {
-                let reason = goal["reason"].as_str().unwrap_or_default();
-                if let Some((_, reason)) = reason.split_once("the test cannot be written: ") {
-                    *row.left_out.entry(reason.to_owned()).or_default() += 1;
-                }
-            }
-        }
+        Ok(modules.rows.into_values().collect())
     }
 
     /// Runs cargo, and returns its output; an error is the first line of its errors.
@@ -128,7 +101,7 @@ impl Package {
     }
 
     /// Runs each test of the built suite in a process of its own.
-    fn run_tests(&self, messages: &str, row: &mut Row) -> Result<(), String> {
+    fn run_tests(&self, messages: &str, modules: &mut Modules) -> Result<(), String> {
         let executable = messages
             .lines()
             .filter_map(|l| serde_json::from_str::<Value>(l).ok())
@@ -140,7 +113,9 @@ impl Package {
             .map_err(|e| format!("cannot run {}: {e}", executable.display()))?;
         let list = String::from_utf8_lossy(&list.stdout).into_owned();
         for test in list.lines().filter_map(|l| l.strip_suffix(": test")) {
-            match self.run_test(&executable, test)? {
+            let failure = self.run_test(&executable, test)?;
+            let row = modules.row_of(test);
+            match failure {
                 None => row.passed += 1,
                 Some(message) => row.failed.push((test.to_owned(), message)),
             }
@@ -172,6 +147,52 @@ impl Package {
     }
 }
 
+/// The rows of the modules of a program.
+#[derive(Default)]
+struct Modules {
+    rows: BTreeMap<String, Row>,
+    /// The module of each test.
+    tests: BTreeMap<String, String>,
+}
+
+impl Modules {
+    /// Counts units, and goals that have no test because the test cannot be written.
+    fn of(messages: impl Iterator<Item = Value>) -> Self {
+        let mut modules = Self::default();
+        for unit in messages.filter(|m| m["kind"] == "unit") {
+            let module = unit["module"].as_str().unwrap_or_default().to_owned();
+            let tests = unit["tests"].as_array().cloned().unwrap_or_default();
+            let row = modules.row(&module);
+            row.units += 1;
+            row.tested += usize::from(!tests.is_empty());
+            let goals = unit["goals"].as_array().cloned().unwrap_or_default();
+            for goal in goals {
+                let reason = goal["reason"].as_str().unwrap_or_default();
+                if let Some((_, reason)) = reason.split_once("the test cannot be written: ") {
+                    *row.left_out.entry(reason.to_owned()).or_default() += 1;
+                }
+            }
+            let tests = tests.iter().filter_map(|t| t.as_str());
+            modules
+                .tests
+                .extend(tests.map(|t| (t.to_owned(), module.clone())));
+        }
+        modules
+    }
+
+    fn row(&mut self, module: &str) -> &mut Row {
+        self.rows.entry(module.to_owned()).or_insert_with(|| Row {
+            name: if module.is_empty() { "_module" } else { module }.to_owned(),
+            ..Row::default()
+        })
+    }
+
+    fn row_of(&mut self, test: &str) -> &mut Row {
+        let module = self.tests.get(test).cloned().unwrap_or_default();
+        self.row(&module)
+    }
+}
+
 /// Waits for a process to end. Ends it after the time limit, and then returns `None`.
 fn wait(child: &mut Child) -> std::io::Result<Option<ExitStatus>> {
     let start = Instant::now();
@@ -188,18 +209,17 @@ fn wait(child: &mut Child) -> std::io::Result<Option<ExitStatus>> {
     }
 }
 
-/// The message of a panic: the lines after the place of the panic, in one line.
+/// The message of a failing test, in one line: what is between the lines of the test harness.
 fn message_of(text: &str) -> String {
-    let mut lines = text.lines().skip_while(|l| !l.contains("panicked at"));
-    let place = lines.next().unwrap_or_default();
-    let place = place.split("panicked at ").nth(1).unwrap_or_default();
+    let lines = text.lines().skip_while(|l| !l.starts_with("running "));
     let shown: Vec<&str> = lines
+        .skip(1)
         .take_while(|l| !l.starts_with("note: ") && !l.starts_with("test "))
-        .filter(|l| !l.trim().is_empty())
-        .take(6)
         .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .take(6)
         .collect();
-    format!("{} ({place})", shown.join(" "))
+    shown.join(" ")
 }
 
 /// The signal that ended a process, if one did.
@@ -245,12 +265,31 @@ pub fn write_manifest(
 
 #[cfg(test)]
 mod tests {
-    use super::message_of;
+    use super::{Modules, message_of};
+
+    #[test]
+    fn units_and_goals_without_a_test_are_counted_by_module() {
+        let unit = serde_json::json!({
+            "kind": "unit", "module": "A", "tests": ["a::f::runs"],
+            "goals": [
+                {"reason": "inputs were found, but the test cannot be written: reals"},
+                {"status": "covered"},
+            ],
+        });
+        let mut modules = Modules::of([unit, serde_json::json!({"kind": "end"})].into_iter());
+        modules.row_of("a::f::runs").passed += 1;
+        let row = &modules.rows["A"];
+        assert_eq!((row.units, row.tested, row.passed), (1, 1, 1));
+        assert_eq!(row.left_out["reals"], 1);
+    }
 
     #[test]
     fn the_message_of_a_panic_is_one_line() {
         let text = "\nrunning 1 test\n\nthread 'a::runs' (12) panicked at tests/a.rs:3:5:\nexpected 1\n  but it is 2\nnote: run with `RUST_BACKTRACE=1`\ntest a::runs ... FAILED\n";
-        assert_eq!(message_of(text), "expected 1 but it is 2 (tests/a.rs:3:5:)");
-        assert_eq!(message_of("nothing"), " ()");
+        assert_eq!(
+            message_of(text),
+            "thread 'a::runs' (12) panicked at tests/a.rs:3:5: expected 1 but it is 2"
+        );
+        assert_eq!(message_of("nothing"), "");
     }
 }

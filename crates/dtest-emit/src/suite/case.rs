@@ -203,6 +203,8 @@ pub struct OfficialCode {
     pub path: String,
     /// Whether its values can be sent to other threads: the feature `sync` of `dafny-runtime`.
     pub is_sync: bool,
+    /// Whether names of modules end in `_Compile`: `--compile-suffix`.
+    pub has_suffixes: bool,
 }
 
 /// Units without new cases, whose existing tests stay unchanged.

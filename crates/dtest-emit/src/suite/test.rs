@@ -458,7 +458,7 @@ impl<'w, 'p> Writer<'w, 'p> {
             );
             after.extend(lines);
         }
-        // Dafny's code prints directly, where a test cannot read it.
+        let printed = self.official_output(case, &call, &mut draft.doc);
         if self.options.official.is_none() {
             after.extend(self.output(case, &mut draft.doc));
         }
@@ -498,12 +498,20 @@ impl<'w, 'p> Writer<'w, 'p> {
         } else {
             call
         };
+        if let Some((print, check)) = printed {
+            draft.call.insert(0, print);
+            after.push(check);
+        }
         draft.expectations = after;
         Ok(is_valued)
     }
 
-    /// Writes the check of the unit's output.
-    fn output(&self, case: &Case, doc: &mut Vec<String>) -> Option<rust::Stmt> {
+    /// Returns the text that the unit prints, if it is checked, with the description of the check.
+    pub(super) fn output_text<'c>(
+        &self,
+        case: &'c Case,
+        doc: &mut Vec<String>,
+    ) -> Option<(&'c str, String)> {
         let is_asked = |t: &&String| !t.is_empty() || self.prints.contains(&case.unit);
         let printed = case
             .printed
@@ -521,11 +529,14 @@ impl<'w, 'p> Writer<'w, 'p> {
             self.ground.sources.locate(program[case.unit].span),
             name_of(program, case.unit)
         );
-        Some(macro_call(
-            MacroName::ExpectPrints,
-            [printed.as_str().into()],
-            &text,
-        ))
+        Some((printed, text))
+    }
+
+    /// Writes the check of the unit's output.
+    fn output(&self, case: &Case, doc: &mut Vec<String>) -> Option<rust::Stmt> {
+        let (printed, text) = self.output_text(case, doc)?;
+        let args = [printed.into()];
+        Some(macro_call(MacroName::ExpectPrints, args, &text))
     }
 }
 

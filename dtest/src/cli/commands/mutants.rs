@@ -7,7 +7,7 @@ use super::super::accepted::{self, Accepted};
 use super::super::args::{MessageFormat, MutantsArgs};
 use super::super::config::AllowTable;
 use super::super::error::{CommandResult, ExpectedError};
-use super::super::{Environment, against, layout};
+use super::super::{Environment, layout};
 use super::effort::{Effort, Work};
 use super::{Ready, generate, translate};
 use crate::exit_code::ExitCode;
@@ -384,7 +384,8 @@ fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten
         is_translation: !is_against || is_official,
         official: is_official.then(|| OfficialCode {
             path: "theirs".into(),
-            is_sync: against::is_sync(&env.root),
+            is_sync: false,
+            has_suffixes: false,
         }),
         directory: generate::SUITE.into(),
     };

@@ -14,15 +14,17 @@ mod module;
 mod names;
 mod traits;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use dafny_resolve::typed::{
-    CallableId, CallableKind, LocalId, Type, TypeDeclKind, TypeId, TypeParamId,
+    CallableId, CallableKind, LocalId, ModuleId, Type, TypeDeclKind, TypeId, TypeParamId,
 };
 use dtest_sorted::SortedSet;
 use dtest_value::{Answer, Value};
 
-use crate::rust::{self, GenericArgument, Generics, Ident, Path, expr, ident, path, ty};
+use crate::rust::{
+    self, GenericArgument, Generics, Ident, MacroName, Path, expr, ident, path, stmts, ty,
+};
 use crate::suite::case::Case;
 use crate::translation::body::Body;
 use crate::translation::code::Code;
@@ -30,12 +32,15 @@ use crate::translation::convention::{Translated, mentions};
 use crate::translation::rep::Rep;
 
 use super::Writer;
+use super::test::macro_call;
 use converts::{Search, Types};
 
 /// The conversions that the tests need.
 #[derive(Debug, Default)]
 pub(super) struct Converted {
     types: RefCell<Types>,
+    /// Whether tests check the output of Dafny's code.
+    has_output: Cell<bool>,
     /// The Rust modules of the called code, below its root.
     pub(super) modules: RefCell<SortedSet<Vec<String>>>,
 }
@@ -127,6 +132,28 @@ impl Writer<'_, '_> {
         })
     }
 
+    /// Writes the statements that read and check the output of Dafny's code: the first before the
+    /// call.
+    pub(super) fn official_output(
+        &self,
+        case: &Case,
+        call: &rust::Expr,
+        doc: &mut Vec<String>,
+    ) -> Option<(rust::Stmt, rust::Stmt)> {
+        self.options.official.as_ref()?;
+        let (text, what) = self.output_text(case, doc)?;
+        // The elements of sets, multisets and maps have any order, which changes from run to run.
+        if text.contains('{') {
+            doc.push("Output not checked: the order of its elements is any.".to_owned());
+            return None;
+        }
+        self.converted.has_output.set(true);
+        let printed = official("printed");
+        let print = stmts!(let printed = #printed(|| #call););
+        let check = macro_call(MacroName::ExpectEq, [expr!(printed), text.into()], &what);
+        Some((print.into_iter().next()?, check))
+    }
+
     /// Records the conversions of the type that declares a unit.
     fn owner(&self, search: &mut Search<'_, '_, '_>, owner: TypeId) -> Result<(), String> {
         match self.ground.program[owner].kind {
@@ -198,13 +225,20 @@ impl Writer<'_, '_> {
         None
     }
 
+    /// Returns the Rust modules of a Dafny module in Dafny's translation.
+    fn official_modules(&self, module: ModuleId) -> Vec<String> {
+        let code = self.options.official.as_ref();
+        let has_suffixes = code.is_some_and(|c| c.has_suffixes);
+        names::modules(self.ground.program, module, has_suffixes)
+    }
+
     /// Returns the names of the path of a unit in Dafny's translation, below its root.
     fn official_names(&self, unit: CallableId) -> Vec<String> {
         let program = self.ground.program;
         // A member of a trait is called through the trait that declares it.
         let unit = program.first_declaration(unit);
         let c = &program[unit];
-        let mut names = names::modules(program, c.module);
+        let mut names = self.official_modules(c.module);
         names.push(
             c.owner
                 .map_or("_default".to_owned(), |t| names::type_name(program, t)),
@@ -218,10 +252,7 @@ impl Writer<'_, '_> {
     fn official_path(&self, body: &Body<'_, '_, '_>, case: &Case) -> Translated<Path> {
         let program = self.ground.program;
         let c = &program[case.unit];
-        let modules = names::modules(
-            program,
-            program[program.first_declaration(case.unit)].module,
-        );
+        let modules = self.official_modules(program[program.first_declaration(case.unit)].module);
         self.converted.modules.borrow_mut().insert(modules);
         let names = self.official_names(case.unit);
         // Rust infers type arguments from the arguments of a call alone.
@@ -273,6 +304,8 @@ impl Writer<'_, '_> {
                 .and_then(|()| owner.map_or(Ok(()), |t| self.owner(&mut search, t)));
             if converted.is_ok() {
                 self.converted.types.borrow_mut().extend(search.types);
+                // They may check output.
+                self.converted.has_output.set(true);
             }
         }
     }

@@ -20,6 +20,8 @@ const OBJECTS: &str = include_str!("objects.rs.in");
 const ARRAYS: &str = include_str!("arrays.rs.in");
 /// Calls from Dafny's code: of functions, and of mocks.
 const CALLS: &str = include_str!("functions.rs.in");
+/// The output of Dafny's code.
+const PRINTED: &str = include_str!("printed.rs.in");
 /// The conversion of `new object`, of which Dafny's code has no class.
 const PLAIN: &str = include_str!("plain.rs.in");
 /// The conversions of functions; `BOUNDS` stands for the bounds of their types.
@@ -92,6 +94,9 @@ impl Writer<'_, '_> {
         for &decl in &types.classes {
             out.push('\n');
             out.push_str(&self.class_conversion(decl));
+        }
+        if self.converted.has_output.get() {
+            out.push_str(PRINTED);
         }
         if types.has_plain_objects() {
             out.push_str(PLAIN);
@@ -240,7 +245,7 @@ impl Writer<'_, '_> {
             "subject::{modules}{}",
             ident(self.ground.names.type_name(decl))
         );
-        let modules = names::modules(program, declared.module).join("::");
+        let modules = self.official_modules(declared.module).join("::");
         let theirs = format!("theirs::{modules}::{}", names::type_name(program, decl));
         let params = &declared.type_params;
         let list = |of: &dyn Fn((usize, &TypeParamId)) -> String| -> String {

@@ -54,8 +54,9 @@ pub(super) fn constant(name: &str) -> String {
     format!("__i_{}", in_full(name))
 }
 
-/// Returns the Rust modules of a Dafny module, outermost first.
-pub(super) fn modules(program: &Program, module: ModuleId) -> Vec<String> {
+/// Returns the Rust modules of a Dafny module, outermost first. With `has_suffixes`, they end in
+/// `_Compile`, which Dafny then escapes.
+pub(super) fn modules(program: &Program, module: ModuleId, has_suffixes: bool) -> Vec<String> {
     let mut path = Vec::new();
     let mut at = Some(module);
     while let Some(id) = at {
@@ -64,6 +65,9 @@ pub(super) fn modules(program: &Program, module: ModuleId) -> Vec<String> {
         let segments: Vec<String> = match external(attribute) {
             Some(name) => name.split('.').map(escaped).collect(),
             None if declared.name.is_empty() => Vec::new(),
+            None if has_suffixes && attribute.is_none() => {
+                vec![format!("_{}_Compile", in_full(&declared.name))]
+            }
             None => vec![escaped(&declared.name)],
         };
         path.splice(0..0, segments);

@@ -210,7 +210,7 @@ impl Writer<'_, '_> {
 
     fn their_type(&self, scope: &Scope<'_, '_>, decl: TypeId, ty: &Type) -> Translated<String> {
         let program = self.ground.program;
-        let modules = names::modules(program, program[decl].module).join("::");
+        let modules = self.official_modules(program[decl].module).join("::");
         let name = names::type_name(program, decl);
         let Type::Named { args, .. } = ty else {
             return Ok(format!("theirs::{modules}::{name}"));

@@ -17,7 +17,7 @@ use crate::pipeline::generate::{Emitted, Found};
 use dafny_resolve::typed::CallableId;
 use dafny_source::Span;
 use dtest_desugar::Links;
-use dtest_emit::case::{OfficialCode, Staying, SuiteOptions};
+use dtest_emit::case::{Staying, SuiteOptions};
 use dtest_emit::{Placement, Translation};
 use dtest_lower as lower;
 use dtest_lower::units::Unit;
@@ -350,10 +350,8 @@ pub(super) fn suite_options(program: &Ready, home: &Home, settings: &Settings) -
     };
     let is_official = settings.convention == Convention::Dafny;
     let (subject, official) = if is_official {
-        let code = OfficialCode {
-            path: subject,
-            is_sync: against::is_sync(&home.root),
-        };
+        let against = settings.against.as_deref().unwrap_or_default();
+        let code = against::official_code(&home.root, against, subject);
         ("crate::ours".to_owned(), Some(code))
     } else {
         (subject, None)
