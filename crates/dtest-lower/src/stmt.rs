@@ -416,6 +416,10 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) {
         let bound = self.quantified(vars);
+        // Without a claim, nothing else evaluates the range.
+        if ensures.is_empty() {
+            self.oblige_choice_range(&bound);
+        }
         // A claim without assumptions in its proof can be evaluated directly.
         let grants = body.is_none_or(|b| takes_for_granted(self.program, b));
         if !grants {
