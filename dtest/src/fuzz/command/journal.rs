@@ -288,9 +288,9 @@ impl Journal {
         self.kinds.is_empty()
     }
 
-    /// The keys of all kinds so far, in the order of their classes.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.kinds.keys().map(|(_, key)| key.as_str())
+    /// The classes and keys of all kinds so far, in the order of their classes.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (Class, String)> {
+        self.kinds.keys().cloned()
     }
 
     /// Whether a disagreement of this kind is known.

@@ -293,7 +293,8 @@ impl Campaign {
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         for finding in &mut outcome.found {
             if matches!(finding.what.class, Class::Accepted | Class::Unsound) {
-                finding.what.key = kinds.of(&finding.what.key);
+                (finding.what.class, finding.what.key) =
+                    kinds.of(finding.what.class, &finding.what.key);
             }
         }
         drop(kinds);
