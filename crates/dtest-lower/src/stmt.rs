@@ -340,6 +340,7 @@ impl<'p> Lowerer<'p> {
             let value = self.pure(|l| l.expr(value));
             match target {
                 Some(target) => {
+                    let value = self.obliged_store(&vars, &target, value, span);
                     self.oblige_writes(&vars, &target, span);
                     self.execute(
                         StmtKind::ForallStore {
