@@ -168,6 +168,7 @@ message_ids! {
     FuzzKnown = "fuzz/known",
     FuzzNoCampaign = "fuzz/no-campaign",
     FuzzNoCommand = "fuzz/no-command",
+    FuzzNoFinding = "fuzz/no-finding",
     FuzzNoFolder = "fuzz/no-folder",
     FuzzNoPlace = "fuzz/no-place",
     FuzzNoPrograms = "fuzz/no-programs",

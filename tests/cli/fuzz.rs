@@ -479,6 +479,21 @@ fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
         page.contains("rule: ") && page.contains("claim: "),
         "{page}"
     );
+    // A finding is announced when it is made, with its directory.
+    assert!(run.stderr.contains("made/accepted-1: "), "{}", run.stderr);
+    // The report is in the form of Dafny's issues, with the rule.
+    let run = package.run(&["fuzz", "--report", "made/accepted-1"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    for part in [
+        "### Dafny version\n",
+        "### Code to produce this issue\n\n```dafny\n",
+        "blind.sh program.dfy\n",
+        "Expected: an error; reference manual, section \"",
+    ] {
+        assert!(run.stdout.contains(part), "{part}\n{}", run.stdout);
+    }
+    let run = package.run(&["fuzz", "--report", "made"]);
+    assert!(run.stderr.contains("fuzz/no-finding"), "{}", run.stderr);
     // A verifier that accepts nothing has no findings.
     let package = Package::new(&[("strict.sh", &BLIND_TO_ITERATORS.replace("iterator", "§"))]);
     let command = format!("sh {}/strict.sh {{}}", package.root().display());
@@ -499,4 +514,87 @@ fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
         "{}",
         run.stdout
     );
+}
+
+/// A verifier that crashes in modules with iterators and reports a time-out where a loop begins; it
+/// verifies all that contains no `assert`, and reports the lines of the rest.
+const CRASHING: &str = r#"
+if grep -n 'iterator' "$1" > lines; then
+  head -n 1 lines | sed 's/^\([0-9]*\):.*/program.dfy(\1,0): Error: Internal error occurred during verification: no iterators/'
+  echo 'Unhandled exception. System.Exception: no iterators'
+  echo '   at Verifier.Iterators()'
+  exit 134
+fi
+grep -n '' "$1" | sed 's/^\([0-9]*\):.*/program.dfy(\1,0): Error: refused/'
+echo 'Dafny program verifier finished with 0 verified, 1 error'
+exit 4
+"#;
+
+#[cfg(unix)]
+#[test]
+fn a_crash_in_a_pack_is_found_once_and_hides_no_other_claim() {
+    let package = Package::new(&[("crashing.sh", CRASHING)]);
+    let command = format!("sh {}/crashing.sh {{}}", package.root().display());
+    let run = package.run(&[
+        "fuzz",
+        "--claims",
+        "--rounds",
+        "12",
+        "--jobs",
+        "1",
+        "--verifier",
+        &command,
+        "--out",
+        "made",
+    ]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let files = package.files();
+    assert!(
+        files["made/crash-1/program.dfy"].contains("iterator"),
+        "{}",
+        files["made/crash-1/program.dfy"]
+    );
+    assert!(!files.contains_key("made/crash-2/program.dfy"));
+}
+
+#[cfg(unix)]
+#[test]
+fn findings_of_a_stopped_search_are_reduced_later() {
+    let program = format!("datatype D = A | B(x: int)\n{FOR}");
+    let crash = verifier(
+        "for i",
+        "echo 'Unhandled exception. System.Exception: no loops'; exit 134",
+        VERIFIED,
+    );
+    let package = Package::new(&[("in/p.dfy", &program), ("crash.sh", &crash)]);
+    let command = format!("sh {}/crash.sh {{}}", package.root().display());
+    let run = package.run(&[
+        "fuzz",
+        "--from",
+        "in",
+        "--rounds",
+        "1",
+        "--reduce-time",
+        "0",
+        "--verifier",
+        &command,
+        "--out",
+        "made",
+    ]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let before = package.files();
+    assert!(before["made/crash-1/program.dfy"].contains("datatype D"));
+    let run = package.run(&["fuzz", "--reduce", "made", "--reduce-time", "60"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let after = package.files();
+    let small = &after["made/crash-1/program.dfy"];
+    assert!(
+        small.contains("for i") && !small.contains("datatype"),
+        "{small}"
+    );
+    assert_eq!(
+        after["made/crash-1/unreduced.dfy"],
+        before["made/crash-1/program.dfy"]
+    );
+    assert_eq!(after["made/results.jsonl"], before["made/results.jsonl"]);
 }

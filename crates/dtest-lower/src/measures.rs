@@ -178,22 +178,59 @@ impl<'p> Lowerer<'p> {
         }
         let span = self.program[id].span;
         let args: Vec<Expr> = params.iter().map(|p| self.var(*p, span)).collect();
-        // The parameters are those of the overridden declaration.
-        let before = self.without_obligations(|l| l.pure(|l| l.measure(parent)));
-        let after: Vec<Expr> = (0..)
-            .zip(self.types_of_measure(own, &[]))
-            .map(|(i, ty)| {
-                let kind = ExprKind::OfContract {
-                    callee: own,
-                    part: ContractPart::Measure(i),
-                    type_args: Vec::new(),
-                    args: args.clone(),
-                };
-                build::expr(kind, ty, span)
-            })
-            .collect();
+        let own_types = self.type_params_as_types(own);
+        let Some(parent_types) = self.inherited_types(own, parent) else {
+            return;
+        };
+        let after = self.measure_of_call(own, own_types, &args, span);
+        let before = self.measure_of_call(parent, parent_types, &args, span);
         let cond = self.lexicographic_or(&after, &before, after.len() >= before.len(), span);
         self.assert(Expr { span, ..cond }, AssertKind::Decreases);
+    }
+
+    /// Returns the components of the measure of a call with these arguments.
+    fn measure_of_call(
+        &self,
+        callee: CallableId,
+        type_args: Vec<Type>,
+        args: &[Expr],
+        span: Span,
+    ) -> Vec<Expr> {
+        let component = |(i, ty)| {
+            let kind = ExprKind::OfContract {
+                callee,
+                part: ContractPart::Measure(i),
+                type_args: type_args.clone(),
+                args: args.to_vec(),
+            };
+            build::expr(kind, ty, span)
+        };
+        (0..)
+            .zip(self.types_of_measure(callee, &type_args))
+            .map(component)
+            .collect()
+    }
+
+    /// Returns the type parameters in scope of a callable as types.
+    fn type_params_as_types(&self, id: CallableId) -> Vec<Type> {
+        let params = self.program.all_type_params(id);
+        params.into_iter().map(Type::Param).collect()
+    }
+
+    /// Returns the type arguments of an overridden declaration in terms of the type parameters of
+    /// the overriding one.
+    fn inherited_types(&self, own: CallableId, parent: CallableId) -> Option<Vec<Type>> {
+        let (own, parent) = (&self.program[own], &self.program[parent]);
+        let mut types = match (own.owner, parent.owner) {
+            (Some(class), Some(decl)) => {
+                let params = &self.program[class].type_params;
+                let this = Type::named(class, params.iter().copied().map(Type::Param).collect());
+                self.program.supertype_args(&this, decl)?
+            }
+            (None, _) | (_, None) => Vec::new(),
+        };
+        types.extend(own.type_params.iter().copied().map(Type::Param));
+        Some(types)
     }
 
     /// Whether termination of a callable is proved by measures. Extreme predicates and their lemmas

@@ -18,7 +18,7 @@ use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{
     AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Num, ObligationKind, Op, Quantified,
-    StmtKind, ctors_of,
+    StmtKind, StoreTarget, ctors_of,
 };
 
 /// The identity of an obligation: its kind, its place and the clause that requires it.
@@ -329,6 +329,46 @@ impl<'p> Lowerer<'p> {
             };
             self.oblige_under(Context::Some(free), range, context);
         }
+    }
+
+    /// Adds the obligations of a `forall` statement that assigns: for every value of its variables,
+    /// the place and the value are well-formed. Returns the value, with a check that it belongs to
+    /// the type of the place.
+    pub(super) fn obliged_store(
+        &mut self,
+        vars: &Quantified,
+        target: &StoreTarget,
+        value: Expr,
+        span: Span,
+    ) -> Expr {
+        if !self.has_obligations() {
+            return value;
+        }
+        let mut context = Vec::new();
+        self.oblige_range(vars, &mut context);
+        let inner = || Context::Some(vars.clone());
+        let ty = match target {
+            StoreTarget::Field(object, field) => {
+                self.oblige_under(inner(), object, &mut context);
+                self.oblige_not_null(object, span, &[inner()]);
+                self.program.field_type(&object.ty, *field)
+            }
+            // The store requires the same as a read.
+            StoreTarget::Element(array, indices) => {
+                let ty = if let Type::Array { elem, .. } = self.program.strip_subset(&array.ty) {
+                    *elem
+                } else {
+                    value.ty.clone()
+                };
+                let kind = ExprKind::ReadElement(Box::new(array.clone()), indices.clone());
+                let place = build::expr(kind, ty.clone(), span);
+                self.oblige_under(inner(), &place, &mut context);
+                ty
+            }
+        };
+        let value = self.pure(|l| l.admitted(value, &ty));
+        self.oblige_under(inner(), &value, &mut context);
+        value
     }
 
     /// Adds the obligation that the condition of `:|` is well-formed.

@@ -342,6 +342,7 @@ impl<'p> Lowerer<'p> {
             let value = self.pure(|l| l.expr(value));
             match target {
                 Some(target) => {
+                    let value = self.obliged_store(&vars, &target, value, span);
                     self.oblige_writes(&vars, &target, span);
                     self.execute(
                         StmtKind::ForallStore {
@@ -418,6 +419,10 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) {
         let bound = self.quantified(vars);
+        // Without a claim, nothing else evaluates the range.
+        if ensures.is_empty() {
+            self.oblige_choice_range(&bound);
+        }
         // A claim without assumptions in its proof can be evaluated directly.
         let grants = body.is_none_or(|b| takes_for_granted(self.program, b));
         if !grants {

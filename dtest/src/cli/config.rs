@@ -48,7 +48,7 @@ pub const FILE: &str = "dtest.toml";
 const GEN: &str = "gen";
 
 /// Options of a single run, which cannot be keys.
-const ONCE: [&str; 22] = [
+const ONCE: [&str; 23] = [
     "from",
     "show-keys",
     "write-baseline",
@@ -68,6 +68,7 @@ const ONCE: [&str; 22] = [
     "replay",
     "stdin",
     "resume",
+    "reduce",
     "times",
     "help",
     "version",

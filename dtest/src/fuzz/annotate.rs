@@ -70,7 +70,7 @@ pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
     let text = inserted(subject.text(), insertions);
     let same = subject.same_options(&text).ok()?;
     let holds = wrong.is_none();
-    let after = run(&dtest_lower::lower(Arc::new(same.program().clone())))?;
+    let after = run(&dtest_lower::lower(Arc::new(same.program().clone()))).ok()?;
     (after.end == if holds { End::Returned } else { End::Broken })
         .then_some(Annotated { text, holds })
 }
@@ -220,6 +220,7 @@ fn observed(subject: &Subject, probes: &[Probe]) -> Option<SortedMap<usize, Valu
     let text = inserted(subject.text(), insertions);
     let program = subject.same_options(&text).ok()?;
     let done = run(&dtest_lower::lower(Arc::new(program.program().clone())))
+        .ok()
         .filter(|r| r.end == End::Returned)?;
     let mut seen: SortedMap<usize, Values> = SortedMap::new();
     for line in done.printed.lines().filter_map(|l| l.strip_prefix(MARK)) {

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use dafny_claims::{Claim, Pack, Wrapping};
 use dafny_resolve::typed::{GeneralTraits, Options};
 use dafny_rewrite::{Dialect, Subject};
+use dtest_sorted::SortedMap;
 
 use super::others::{Answer, Ask, Tool, Verdict, errors};
 use super::own::Checked;
@@ -92,6 +93,8 @@ impl Campaign<'_> {
         mut programs: Vec<&'p Program<'c>>,
         outcome: &mut Outcome,
     ) -> Vec<&'p Program<'c>> {
+        // Programs that crash the verifier, one for each message.
+        let mut crashing: SortedMap<String, &'p Program<'c>> = SortedMap::new();
         // The front end reports no error of the verifier, so that packs are verified again without
         // the programs that it refuses.
         while programs.len() > 1 && !(self.is_over)() {
@@ -99,11 +102,27 @@ impl Campaign<'_> {
             let answer = self.verify(&pack.text);
             let verdict = Verdict::of(&answer);
             outcome.verdicts.push(verdict.name());
-            let lines: Vec<u32> = errors(&answer).into_iter().map(|e| e.line).collect();
+            let errors = errors(&answer);
+            for error in errors.iter().filter(|e| is_internal(&e.message)) {
+                let at = pack.lines.iter().position(|l| l.contains(&error.line));
+                let program = at.and_then(|at| programs.get(at));
+                if let Some(program) = program {
+                    crashing.entry(error.message.clone()).or_insert(program);
+                }
+            }
+            let lines: Vec<u32> = errors.into_iter().map(|e| e.line).collect();
             let before = programs.len();
             match verdict {
-                Verdict::Verified => return programs,
-                Verdict::Refuted(_) => return without_errors(programs, &pack.lines, &lines),
+                Verdict::Verified => break,
+                Verdict::Refuted(_) => {
+                    programs = without_errors(programs, &pack.lines, &lines);
+                    break;
+                }
+                // A part that took too long is reported like an error, and all others are decided.
+                Verdict::TimedOut | Verdict::GaveUp if !answer.stopped && !lines.is_empty() => {
+                    programs = without_errors(programs, &pack.lines, &lines);
+                    break;
+                }
                 // A crash hides only the errors that the tool would have reported after it.
                 Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp | Verdict::Crashed(_) => {
                     programs = without_errors(programs, &pack.lines, &lines);
@@ -112,11 +131,12 @@ impl Campaign<'_> {
             // Without an error in any module, halves show which programs are responsible.
             if programs.len() == before {
                 let rest = programs.split_off(before / 2);
-                let mut suspects = self.suspects(programs, outcome);
-                suspects.extend(self.suspects(rest, outcome));
-                return suspects;
+                programs = self.suspects(programs, outcome);
+                programs.extend(self.suspects(rest, outcome));
+                break;
             }
         }
+        programs.extend(crashing.into_values());
         programs
     }
 
@@ -182,6 +202,11 @@ impl Campaign<'_> {
             }
         }
     }
+}
+
+/// Whether an error is a crash of the verifier in one declaration.
+fn is_internal(message: &str) -> bool {
+    message.starts_with("Internal error occurred during verification")
 }
 
 /// Returns the programs without an error in their lines.

@@ -63,10 +63,42 @@ pub enum End {
     Broken,
 }
 
-/// Runs `Main` in the interpreter. Returns `None` if there is no `Main`, if it exceeds the limits,
-/// or if it makes a choice that other implementations may make differently.
-pub fn run(program: &ir::Program) -> Option<Run> {
-    program.typed.main?;
+/// The reason why the output of a program is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoRun {
+    /// It has no `Main`.
+    NoMain,
+    /// It makes a choice that other implementations may make differently.
+    Nondeterministic,
+    /// It exceeds the limits.
+    TooLong,
+    /// It has a construct that the interpreter does not execute, or a false assumption.
+    Unsupported,
+    /// It violates an obligation, after which anything may be printed.
+    Broken,
+}
+
+impl NoRun {
+    /// Describes the reason.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::NoMain => "its output is unknown, as it has no `Main`",
+            Self::Nondeterministic => "its output is unknown, as it makes nondeterministic choices",
+            Self::TooLong => "its output is unknown, as it takes too long",
+            Self::Unsupported => "its output is unknown, as the interpreter cannot execute it",
+            Self::Broken => "its output is unknown, as it violates an obligation",
+        }
+    }
+}
+
+/// Runs `Main` in the interpreter.
+///
+/// # Errors
+/// The reason why the output is unknown. A run that violates an obligation is no error.
+pub fn run(program: &ir::Program) -> Result<Run, NoRun> {
+    if program.typed.main.is_none() {
+        return Err(NoRun::NoMain);
+    }
     let mut printed = String::new();
     let execution = Interp::new(
         program,
@@ -80,9 +112,14 @@ pub fn run(program: &ir::Program) -> Option<Run> {
         Outcome::Returned(_) => End::Returned,
         Outcome::Halted { message, .. } => End::Halted(message),
         Outcome::Failed(_) => End::Broken,
-        Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => return None,
+        Outcome::OutOfFuel(_) => return Err(NoRun::TooLong),
+        Outcome::Infeasible(_) | Outcome::Unsupported(_) => return Err(NoRun::Unsupported),
     };
-    execution.deterministic.then_some(Run { printed, end })
+    if execution.deterministic {
+        Ok(Run { printed, end })
+    } else {
+        Err(NoRun::Nondeterministic)
+    }
 }
 
 /// A program with all results of this tool about it.
@@ -290,7 +327,7 @@ impl Known {
     /// Searches, checks and runs a program.
     pub fn of(subject: &Subject) -> Self {
         let ir = dtest_lower::lower(Arc::new(subject.program().clone()));
-        let main = run(&ir);
+        let main = run(&ir).ok();
         let found = |unit: Unit| {
             let result = search_unit(&ir, unit.callable, &effort());
             let inputs = result
@@ -388,7 +425,7 @@ impl Known {
         };
         // `Main` prints the same, and ends in the same way.
         let ir = dtest_lower::lower(Arc::new(other.program().clone()));
-        if let (Some(before), Some(after)) = (&self.main, run(&ir))
+        if let (Some(before), Ok(after)) = (&self.main, run(&ir))
             && *before != after
         {
             let detail = format!(

@@ -10,48 +10,31 @@ use super::{Class, Disagreement};
 /// Number of earlier positions at which the only mutation of a chain is tried in a smaller program.
 const PLACES: usize = 4;
 
-/// Reduces a disagreement until nothing can be removed or `is_over` holds. The result has the same class. If
-/// `is_known` holds after the chain was shortened, the program is not reduced.
-pub fn reduce(
+/// Removes mutations from the chain of a disagreement until none can be removed or `is_over` holds.
+/// The result has the same class.
+pub fn shorten(
     finding: Finding,
     subject: &Subject,
     ask: &dyn Ask,
-    is_known: &dyn Fn(&Disagreement) -> bool,
     is_over: &dyn Fn() -> bool,
 ) -> Finding {
-    if is_known(&finding.what) || matches!(finding.what.class, Class::Unfit | Class::Panic) {
-        return finding;
-    }
     let mut best = finding;
-    let is_compiled = best
-        .asked
-        .iter()
-        .any(|a| matches!(a.tool, Tool::Compiler(_)));
-    // A compiled program is compared with the interpreter, so the rewritten program can replace the
-    // original.
-    let (start, mut steps) = match best.rewritten.clone() {
-        Some((text, _)) if is_compiled => (text, None),
-        Some((_, steps)) => (best.program.clone(), Some(steps)),
-        None => (best.program.clone(), None),
-    };
-    let Ok(start) = subject.same_options(&start) else {
+    // A compiled program is compared with the interpreter: its chain does not matter.
+    let Some((_, mut steps)) = best.rewritten.clone().filter(|_| !is_compiled(&best)) else {
         return best;
     };
     let mut at = 0;
-    while let Some(all) = steps
-        .as_mut()
-        .filter(|all| at < all.len() && all.len() > 1 && !is_over())
-    {
-        let fewer: Vec<Step> = all
+    while at < steps.len() && steps.len() > 1 && !is_over() {
+        let fewer: Vec<Step> = steps
             .iter()
             .enumerate()
             .filter(|(i, _)| *i != at)
             .map(|(_, s)| s.clone())
             .collect();
-        match again(&start, Some(&fewer), &best, ask) {
+        match again(subject, Some(&fewer), &best, ask) {
             Some(found) => {
                 best = found;
-                *all = fewer;
+                steps = fewer;
                 // A mutation that was necessary before may be removable now, because the positions
                 // have shifted.
                 at = 0;
@@ -59,9 +42,27 @@ pub fn reduce(
             None => at += 1,
         }
     }
-    if is_known(&best.what) {
+    best
+}
+
+/// Reduces the program of a disagreement until nothing can be removed or `is_over` holds: first
+/// modules, types, members and statements, then expressions. The result has the same class.
+pub fn shrink(
+    finding: Finding,
+    subject: &Subject,
+    ask: &dyn Ask,
+    is_over: &dyn Fn() -> bool,
+) -> Finding {
+    let mut best = finding;
+    // The rewritten program of a compiler can replace the original.
+    let (start, steps) = match best.rewritten.clone() {
+        Some((text, _)) if is_compiled(&best) => (text, None),
+        Some((_, steps)) => (best.program.clone(), Some(steps)),
+        None => (best.program.clone(), None),
+    };
+    let Ok(start) = subject.same_options(&start) else {
         return best;
-    }
+    };
     let mut shows = |text: &str| {
         let Ok(smaller) = subject.same_options(text) else {
             return false;
@@ -81,6 +82,24 @@ pub fn reduce(
     // Also tries the program without the empty lines that removed parts leave.
     shows(&small);
     best
+}
+
+/// Whether a compiler is involved in a disagreement.
+fn is_compiled(finding: &Finding) -> bool {
+    let mut asked = finding.asked.iter();
+    asked.any(|a| matches!(a.tool, Tool::Compiler(_)))
+}
+
+/// Whether the program of a disagreement can be reduced. A claim that only a rule forbids is no
+/// claim without its words.
+pub fn is_reducible(class: Class) -> bool {
+    !matches!(class, Class::Unfit | Class::Panic | Class::Accepted)
+}
+
+/// Returns the disagreement of a verifier on the program of a false claim alone, of the same class.
+pub fn of_claim(claim: &Finding, subject: &Subject, ask: &dyn Ask) -> Option<Finding> {
+    let found = verified_alone(subject, ask).into_iter();
+    found.into_iter().find(|f| f.what.class == claim.what.class)
 }
 
 /// Returns a chain, and for a single mutation the same at earlier positions: removed code shifts

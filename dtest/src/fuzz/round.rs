@@ -9,7 +9,7 @@ use dafny_syntax::ast::{Attribute, File, Stmt, StmtKind};
 use dafny_syntax::visit::{Node, Visit};
 
 use super::others::{Answer, Ask, Tool, Verdict};
-use super::own::{Checked, End, Known, Run, run};
+use super::own::{Checked, End, Known, NoRun, Run, run};
 use super::prints::PrintStatus;
 use super::{Class, Disagreement, flags};
 
@@ -244,10 +244,12 @@ pub fn compiled(
     is_over: &dyn Fn() -> bool,
 ) -> Outcome {
     let mut outcome = Outcome::default();
-    let Some(run) = printed(subject) else {
-        outcome.skipped =
-            Some("its output is unknown: it has no `Main`, makes nondeterministic choices, violates an obligation or takes too long".into());
-        return outcome;
+    let run = match printed(subject) {
+        Ok(run) => run,
+        Err(why) => {
+            outcome.skipped = Some(why.text().to_owned());
+            return outcome;
+        }
     };
     // The program itself in its first round, and its rewritings.
     let mut programs: Vec<(Option<Vec<Step>>, String)> = Vec::new();
@@ -283,13 +285,17 @@ pub fn compiled(
 }
 
 /// Returns the interpreter's run, if other implementations must print the same.
-fn printed(subject: &Subject) -> Option<Run> {
-    run(&dtest_lower::lower(Arc::new(subject.program().clone()))).filter(|r| r.end != End::Broken)
+fn printed(subject: &Subject) -> Result<Run, NoRun> {
+    let run = run(&dtest_lower::lower(Arc::new(subject.program().clone())))?;
+    if run.end == End::Broken {
+        return Err(NoRun::Broken);
+    }
+    Ok(run)
 }
 
 /// Returns the disagreement of a compiled program with the interpreter, if there is one.
 pub(super) fn compiled_alone(subject: &Subject, tool: Tool, ask: &dyn Ask) -> Option<Finding> {
-    compiled_by(subject, subject.text(), &printed(subject)?, tool, ask).1
+    compiled_by(subject, subject.text(), &printed(subject).ok()?, tool, ask).1
 }
 
 /// Compiles and runs a program. Returns its status, and the disagreement with the interpreter, if

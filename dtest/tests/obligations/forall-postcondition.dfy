@@ -3,3 +3,6 @@ lemma Claim(n: nat) {
     ensures i < 3 // !
   { }
 }
+method Range(d: int) {
+  forall i | 0 <= i < 3 && i < 9 / d { } // !
+}

@@ -58,3 +58,10 @@ method OfBinding(i: int) ensures var n: nat := i; n == 3 // !
 method OfConstructor(i: int) ensures Natural(i).n == 3 // !
 method OfParameter(f: nat -> int, i: int) ensures f(i) == 3 // !
 type OfConstraint = i: int | Natural(i).n == 0 // !
+// So do the values of `forall` statements.
+class Counted { var n: nat var e: Even constructor () { n := 0; e := 0; } }
+method OfForall(s: set<Counted>, i: int) modifies s { forall c | c in s { c.n := i; } } // !
+method OfForallFine(s: set<Counted>, i: nat) modifies s { forall c | c in s { c.n := i; } }
+method OfForallConstraint(s: set<Counted>, i: int) modifies s { forall c | c in s && c.n == i { c.e := i; } } // !
+method OfForallValue(a: array<int>) modifies a { forall i | 0 <= i < a.Length { a[i] := 1 / i; } } // !
+method OfForallIndex(a: array<int>) modifies a { forall i | 0 <= i < a.Length { a[i + 1] := 1; } } // !

@@ -73,7 +73,7 @@ fn reached(
 fn shows_running(bug: &Bug, subject: &Subject) -> bool {
     let ends = || {
         run(&dtest_lower::lower(Arc::new(subject.program().clone())))
-            .is_some_and(|r| r.end == End::Returned)
+            .is_ok_and(|r| r.end == End::Returned)
     };
     (bug.shows)(subject) && ends()
 }
@@ -158,7 +158,7 @@ fn the_programs_of_the_page_show_their_bugs_and_print_the_documented_output() {
         let subject = subject(text).unwrap_or_else(|| panic!("{number} does not resolve"));
         assert!((bug.shows)(&subject), "{number} does not show it");
         let done = run(&dtest_lower::lower(Arc::new(subject.program().clone())))
-            .unwrap_or_else(|| panic!("{number} does not run"));
+            .unwrap_or_else(|why| panic!("{number} does not run: {why:?}"));
         assert_eq!(
             (&done.printed, done.end),
             (printed, End::Returned),

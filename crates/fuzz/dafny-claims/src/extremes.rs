@@ -118,47 +118,47 @@ const PROGRAMS: &[(&str, &str)] = &[
         "greatest predicate P(o: ORDINAL) { exists u: ORDINAL :: u < o && P(u) }",
     ),
     (
-        "limit-in-datatype",
+        "limit/in-datatype",
         "datatype W = W(o: ORDINAL) | V greatest predicate P(w: W) { exists u: W :: u.W? && (w.V? || u.o < w.o) && P(u) }",
     ),
     (
-        "limit-in-tuple",
+        "limit/in-tuple",
         "greatest predicate P(w: (ORDINAL, bool)) { exists u: (ORDINAL, bool) :: !u.1 && (w.1 || u.0 < w.0) && P(u) }",
     ),
     (
-        "limit-in-generic",
+        "limit/in-generic",
         "datatype W<X> = W(o: X) | V greatest predicate P(w: W<ORDINAL>) { exists u: W<ORDINAL> :: u.W? && (w.V? || u.o < w.o) && P(u) }",
     ),
     (
-        "limit-in-sequence",
+        "limit/in-sequence",
         "greatest predicate P(w: seq<ORDINAL>) { exists u: seq<ORDINAL> :: |u| == 1 && (|w| == 0 || (|w| == 1 && u[0] < w[0])) && P(u) }",
     ),
     (
-        "limit-in-set",
+        "limit/in-set",
         "greatest predicate P(w: iset<ORDINAL>) { exists u: iset<ORDINAL> :: u < w && P(u) }",
     ),
     (
-        "limit-in-function",
+        "limit/in-function",
         "greatest predicate P(w: int -> ORDINAL) { exists u: int -> ORDINAL :: u(0) < w(0) && P(u) }",
     ),
     (
-        "limit-in-subset",
+        "limit/in-subset",
         "type W = o: ORDINAL | true witness * greatest predicate P(w: W) { exists u: W :: u < w && P(u) }",
     ),
     (
-        "limit-in-nested-datatype",
+        "limit/in-nested-datatype",
         "datatype W = W(o: ORDINAL) | V datatype U = U(w: W) greatest predicate P(u: U) { exists v: U :: v.w.W? && (u.w.V? || v.w.o < u.w.o) && P(v) }",
     ),
     (
-        "limit-in-codatatype",
+        "limit/in-codatatype",
         "codatatype W = W(o: ORDINAL, rest: W) greatest predicate P(w: W) { exists u: W :: u.o < w.o && P(u) }",
     ),
     (
-        "limit-in-map",
+        "limit/in-map",
         "greatest predicate P(w: map<int, ORDINAL>) { exists u: map<int, ORDINAL> :: 0 in u && (0 in w ==> u[0] < w[0]) && P(u) }",
     ),
     (
-        "limit-least-datatype",
+        "limit/least-datatype",
         "datatype W = W(o: ORDINAL) | V least predicate P(w: W) { forall u: W :: u.W? && (w.V? || u.o < w.o) ==> P(u) }",
     ),
     (
@@ -226,63 +226,63 @@ const PROGRAMS: &[(&str, &str)] = &[
         "least predicate P(n: int) { n == 0 || P(n - 1) } lemma L(o: ORDINAL, n: int) requires P#[o](n) ensures n == 0 { }",
     ),
     (
-        "corecursive-destructor",
+        "corecursive/destructor",
         "codatatype C = C(n: int, t: C) function F(): C { F().t }",
     ),
     (
-        "corecursive-bare",
+        "corecursive/bare",
         "codatatype C = C(n: int, t: C) function F(): C { F() }",
     ),
     (
-        "corecursive-argument",
+        "corecursive/argument",
         "codatatype C = C(n: int, t: C) function Id(c: C): C { c } function F(): C { Id(C(1, F())) }",
     ),
     (
-        "corecursive-under-call",
+        "corecursive/under-call",
         "codatatype C = C(n: int, t: C) function Id(c: C): C { c } function F(): C { C(1, Id(F())) }",
     ),
     (
-        "corecursive-own-head",
+        "corecursive/own-head",
         "codatatype C = C(n: int, t: C) function F(): C { C(F().n, F()) }",
     ),
     (
-        "corecursive-condition",
+        "corecursive/condition",
         "codatatype C = C(n: int, t: C) function F(): C { if F().n == 1 then C(1, F()) else C(2, F()) }",
     ),
     (
-        "corecursive-match",
+        "corecursive/match",
         "codatatype C = E | C(n: int, t: C) function F(): C { match F() case E => C(1, F()) case C(n, t) => E }",
     ),
     (
-        "corecursive-filter",
+        "corecursive/filter",
         "codatatype C = C(n: int, t: C) function F(c: C): C { if c.n > 0 then C(c.n, F(c.t)) else F(c.t) }",
     ),
     (
-        "corecursive-let",
+        "corecursive/let",
         "codatatype C = C(n: int, t: C) function F(): C { var c := F(); C(c.n, c) }",
     ),
     (
-        "corecursive-postcondition",
+        "corecursive/postcondition",
         "codatatype C = C(n: int, t: C) function F(n: int): (r: C) ensures r.n == 0 && r.t.n == 1 { C(0, F(n)) }",
     ),
     (
-        "corecursive-false",
+        "corecursive/false",
         "codatatype C = C(n: int, t: C) function F(n: int): C ensures false { C(n, F(n)) }",
     ),
     (
-        "corecursive-update",
+        "corecursive/update",
         "codatatype C = C(n: int, t: C) function F(c: C): C { F(c).(n := 1) }",
     ),
     (
-        "corecursive-precondition",
+        "corecursive/precondition",
         "codatatype C = C(n: int, t: C) function F(n: nat): C { C(n, F(n - 1)) }",
     ),
     (
-        "corecursive-constraint",
+        "corecursive/constraint",
         "codatatype C = C(n: nat, t: C) function F(n: int): C { C(n, F(n + 1)) }",
     ),
     (
-        "corecursive-and-recursive",
+        "corecursive/and-recursive",
         "codatatype C = C(n: int, t: C) function F(n: int): C { C(G(n), F(n)) } function G(n: int): int { F(n).n }",
     ),
 ];

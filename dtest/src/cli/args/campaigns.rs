@@ -140,7 +140,8 @@ pub struct FuzzArgs {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Campaign")]
     pub jobs: Option<u32>,
 
-    /// Time limit for reducing a disagreement, in seconds; 0 disables reduction [default: 120]
+    /// Time limit for reducing a disagreement after the search, in seconds; 0 disables reduction
+    /// [default: 120]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=86_400), help_heading = "Campaign")]
     pub reduce_time: Option<u64>,
 
@@ -166,6 +167,16 @@ pub struct FuzzArgs {
     /// `--jobs` apply to this run
     #[arg(long, value_name = "DIR", conflicts_with_all = ["fuzz_out", "from", "files", "random", "fuzz_seed"], help_heading = "Campaign")]
     pub resume: Option<PathBuf>,
+
+    /// Reduce the programs of the disagreements of the campaign in this directory, with its options;
+    /// `--max-time` and `--reduce-time` apply to this run
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["fuzz_out", "from", "files", "random", "claims", "fuzz_seed", "resume"], help_heading = "Campaign")]
+    pub reduce: Option<PathBuf>,
+
+    /// Print a bug report about a disagreement, in the form of Dafny's issues: a directory of a
+    /// campaign, such as `found/unsound-1`
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["fuzz_out", "from", "files", "random", "claims", "fuzz_seed", "resume", "reduce"], help_heading = "Campaign")]
+    pub report: Option<PathBuf>,
 }
 
 fn mutation(name: &str) -> Result<Mutation, UnknownName> {

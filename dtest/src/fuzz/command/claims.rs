@@ -4,6 +4,7 @@ use dafny_claims::{Claim, Options, Stage, Wrapping};
 use dafny_rewrite::Random;
 use dtest_sorted::SortedMap;
 
+use crate::fuzz::Class;
 use crate::fuzz::false_claims::Round;
 
 /// Number of claims that are verified together.
@@ -101,24 +102,25 @@ fn in_turn(
         .collect()
 }
 
-/// The kinds of accepted claims: one bug accepts many claims that have a part in common.
+/// The kinds of accepted claims: one bug accepts many claims that have a part in common, whether an
+/// execution shows a violation or a rule forbids them.
 #[derive(Default)]
-pub(super) struct Kinds(Vec<String>);
+pub(super) struct Kinds(Vec<(Class, String)>);
 
 impl Kinds {
     /// Creates the kinds of an earlier run.
-    pub(super) fn known<'k>(keys: impl Iterator<Item = &'k str>) -> Self {
-        Self(keys.map(str::to_owned).collect())
+    pub(super) fn known(kinds: impl Iterator<Item = (Class, String)>) -> Self {
+        Self(kinds.collect())
     }
 
-    /// Returns the name of the first accepted claim that shares its family and one of its first two
-    /// parts, or the claim itself.
-    pub(super) fn of(&mut self, claim: &str) -> String {
-        if let Some(first) = self.0.iter().find(|first| is_similar(first, claim)) {
+    /// Returns the class and name of the first accepted claim that shares its family and one of its
+    /// first two parts, or those of the claim itself.
+    pub(super) fn of(&mut self, class: Class, claim: &str) -> (Class, String) {
+        if let Some(first) = self.0.iter().find(|(_, first)| is_similar(first, claim)) {
             return first.clone();
         }
-        self.0.push(claim.to_owned());
-        claim.to_owned()
+        self.0.push((class, claim.to_owned()));
+        (class, claim.to_owned())
     }
 }
 
@@ -172,10 +174,19 @@ mod tests {
     #[test]
     fn claims_of_one_position_or_one_part_are_of_one_kind() {
         let mut kinds = Kinds::default();
-        assert_eq!(kinds.of("a: x/1"), "a: x/1");
-        assert_eq!(kinds.of("a: x/2"), "a: x/1");
-        assert_eq!(kinds.of("a: y/1"), "a: x/1");
-        assert_eq!(kinds.of("a: z/3"), "a: z/3");
-        assert_eq!(kinds.of("b: x/1"), "b: x/1");
+        let mut of = |claim: &str| kinds.of(Class::Accepted, claim).1;
+        assert_eq!(of("a: x/1"), "a: x/1");
+        assert_eq!(of("a: x/2"), "a: x/1");
+        assert_eq!(of("a: y/1"), "a: x/1");
+        assert_eq!(of("a: z/3"), "a: z/3");
+        assert_eq!(of("b: x/1"), "b: x/1");
+    }
+
+    #[test]
+    fn a_kind_keeps_its_class() {
+        let mut kinds = Kinds::default();
+        kinds.of(Class::Unsound, "a: x/1");
+        let (class, _) = kinds.of(Class::Accepted, "a: x/2");
+        assert_eq!(class, Class::Unsound);
     }
 }

@@ -9,20 +9,18 @@ use serde::{Deserialize, Serialize};
 use crate::cli::args::{Cli, Command, FuzzArgs};
 use crate::cli::config::{Given, Line};
 use crate::cli::{Environment, files};
-use crate::fuzz::others::Ask;
 use crate::fuzz::round::Finding;
 use crate::fuzz::{Class, Disagreement};
 use crate::message::MessageId;
 use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
+use super::stored::{Stored, cannot_write, write};
+
 /// The file with the arguments of the campaign.
 const CAMPAIGN: &str = "campaign.json";
 /// The file with the results of the rounds.
 const RESULTS: &str = "results.jsonl";
-
-/// Maximum number of lines of a tool's output on a page.
-const MAX_LINES: usize = 40;
 
 /// The arguments of a campaign.
 #[derive(Serialize, Deserialize)]
@@ -39,9 +37,9 @@ struct Started {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Record {
     /// The number of the round.
-    round: u64,
+    pub(super) round: u64,
     /// The name of the program.
-    program: String,
+    pub(super) program: String,
     /// The reason why the program was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) skipped: Option<String>,
@@ -173,6 +171,8 @@ pub(super) struct Journal {
     kinds: SortedMap<(Class, String), Kind>,
     pub(super) fruitful: Fruitful,
     pub(super) totals: Totals,
+    /// The number of skipped programs by reason.
+    reasons: SortedMap<String, u64>,
 }
 
 impl Journal {
@@ -210,6 +210,7 @@ impl Journal {
             kinds: SortedMap::new(),
             fruitful: Fruitful::default(),
             totals: Totals::default(),
+            reasons: SortedMap::new(),
         })
     }
 
@@ -264,6 +265,7 @@ impl Journal {
             kinds: SortedMap::new(),
             fruitful: Fruitful::default(),
             totals: Totals::default(),
+            reasons: SortedMap::new(),
         };
         let results = files::read_text(&folder.join(RESULTS)).unwrap_or_default();
         for line in results.lines() {
@@ -286,9 +288,9 @@ impl Journal {
         self.kinds.is_empty()
     }
 
-    /// The keys of all kinds so far, in the order of their classes.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.kinds.keys().map(|(_, key)| key.as_str())
+    /// The classes and keys of all kinds so far, in the order of their classes.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (Class, String)> {
+        self.kinds.keys().cloned()
     }
 
     /// Whether a disagreement of this kind is known.
@@ -296,7 +298,8 @@ impl Journal {
         self.kinds.contains_key(&(what.class, what.key.clone()))
     }
 
-    /// Records the result of a round. The first disagreement with a key gets a directory.
+    /// Records the result of a round. The first disagreement with a key gets a directory. Returns
+    /// a line for each of these directories.
     ///
     /// # Errors
     /// The result cannot be written.
@@ -304,8 +307,9 @@ impl Journal {
         &mut self,
         mut record: Record,
         found: &[Finding],
-        tools: &dyn Ask,
-    ) -> Result<(), Diagnostic> {
+        stored: &dyn Fn(&Finding, &Record) -> Stored,
+    ) -> Result<Vec<String>, Diagnostic> {
+        let mut new = Vec::new();
         for finding in found {
             let key = (finding.what.class, finding.what.key.clone());
             // A finding of a known kind is only counted; the first one gets a folder with its
@@ -319,7 +323,9 @@ impl Journal {
                         .filter(|(class, _)| *class == key.0)
                         .count();
                     let folder = format!("{}-{of_class}", key.0.name());
-                    self.write(&folder, &record, finding, tools)?;
+                    let path = self.folder.join(&folder);
+                    stored(finding, &record).write(&path, finding)?;
+                    new.push(format!("{}: {}", path.display(), finding.what.message));
                     self.kinds.insert(
                         key.clone(),
                         Kind {
@@ -345,13 +351,25 @@ impl Journal {
         let path = self.folder.join(RESULTS);
         // The results are appended round by round, so that an interrupted campaign loses no round.
         let line = format!("{}\n", serde_json::to_string(&record).unwrap_or_default());
-        files::append(&path, &line).map_err(|e| cannot_write(&path, &e))
+        files::append(&path, &line).map_err(|e| cannot_write(&path, &e))?;
+        Ok(new)
+    }
+
+    /// The directories of all kinds, in the order of their classes.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        let folders = self.kinds.values().map(|kind| &kind.folder);
+        folders.map(|folder| self.folder.join(folder)).collect()
     }
 
     fn count(&mut self, record: &Record) {
         self.done.insert(record.round);
         self.totals.programs += 1;
-        self.totals.skipped += u64::from(record.skipped.is_some());
+        if let Some(why) = &record.skipped {
+            self.totals.skipped += 1;
+            // The rest of a message differs from program to program.
+            let reason = why.split(": ").next().unwrap_or_default();
+            *self.reasons.entry(reason.to_owned()).or_insert(0) += 1;
+        }
         self.totals.claims += record.claims;
         self.totals.known += record.known.len() as u64;
         self.totals.rewritten += record.chains.len() as u64;
@@ -383,66 +401,15 @@ impl Journal {
         self.totals.kinds = self.kinds.len() as u64;
     }
 
-    /// Writes the directory of a disagreement: the programs, and a page that describes it.
-    fn write(
-        &self,
-        name: &str,
-        record: &Record,
-        finding: &Finding,
-        tools: &dyn Ask,
-    ) -> Result<(), Diagnostic> {
-        // Files that reproduce the finding.
-        let folder = self.folder.join(name);
-        write(&folder.join("program.dfy"), &finding.program)?;
-        // The page: class, origin, observed difference, then the output of each tool that was run.
-        let mut page = format!(
-            "# {}\n\n{}\n\n",
-            finding.what.class.name(),
-            finding.what.class.explained()
-        );
-        let _ = writeln!(
-            page,
-            "The program (`program.dfy`) is {}, from round {}.",
-            record.program, record.round
-        );
-        if let Some((text, steps)) = &finding.rewritten {
-            write(&folder.join("rewritten.dfy"), text)?;
-            page += "The equivalent program (`rewritten.dfy`) was derived from it by\n\n";
-            for (i, step) in steps.iter().enumerate() {
-                let _ = writeln!(page, "{}. {step}", i + 1);
-            }
-        }
-        let _ = write!(
-            page,
-            "\n## Observed\n\n```text\n{}\n```\n",
-            finding.what.detail.trim_end()
-        );
-        for asked in &finding.asked {
-            let file = if asked.rewritten {
-                "rewritten.dfy"
-            } else {
-                "program.dfy"
-            };
-            let _ = write!(page, "\n## `{}`\n\n", tools.command(asked.tool, file));
-            let said = asked.answer.said();
-            let end = match asked.answer.code {
-                Some(code) => format!("exit code {code}"),
-                None if asked.answer.stopped => "terminated by cargo dtest".into(),
-                None => "terminated by a signal".into(),
-            };
-            let _ = write!(
-                page,
-                "```text\n{}\n```\n\n({end}, {:.1} s)\n",
-                shown(&said),
-                asked.answer.time.as_secs_f64()
-            );
-        }
-        write(&folder.join("README.md"), &page)
-    }
-
     /// Formats the kinds of disagreements, one per line.
     pub(super) fn table(&self) -> String {
         let mut text = String::new();
+        // With one reason, the number of skipped programs before the table says it all.
+        if self.reasons.len() > 1 {
+            for (reason, count) in &self.reasons {
+                let _ = writeln!(text, "  skipped    {count:4}  {reason}");
+            }
+        }
         for ((class, _), kind) in &self.kinds {
             let _ = writeln!(
                 text,
@@ -455,6 +422,15 @@ impl Journal {
         text
     }
 
+    /// The skipped programs by reason, as JSON.
+    fn skipped(&self) -> serde_json::Value {
+        let reasons = self.reasons.iter();
+        reasons
+            .map(|(reason, count)| (reason.clone(), (*count).into()))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    }
+
     /// Formats the totals and kinds as a line of JSON.
     pub(super) fn json(&self) -> String {
         let kind = |((class, key), kind): (&(Class, String), &Kind)| {
@@ -464,34 +440,11 @@ impl Journal {
         let kinds: Vec<_> = self.kinds.iter().map(kind).collect();
         format!(
             "{}\n",
-            serde_json::json!({ "type": "campaign", "totals": self.totals, "kinds": kinds })
+            serde_json::json!({ "type": "campaign", "totals": self.totals, "skipped": self.skipped(), "kinds": kinds })
         )
     }
 }
 
 fn is_zero(n: &u64) -> bool {
     *n == 0
-}
-
-/// Returns the end of a long text: tools print the important part last.
-fn shown(said: &str) -> String {
-    let lines: Vec<&str> = said.trim_end().lines().collect();
-    let from = lines.len().saturating_sub(MAX_LINES);
-    let left = if from > 0 {
-        format!("[{from} lines before]\n")
-    } else {
-        String::new()
-    };
-    left + &lines.get(from..).unwrap_or_default().join("\n")
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    files::write_atomically(path, text).map_err(|e| cannot_write(path, &e))
-}
-
-fn cannot_write(path: &Path, e: &std::io::Error) -> Diagnostic {
-    Diagnostic::global(
-        MessageId::CliCannotWrite,
-        format!("cannot write `{}`: {e}", path.display()),
-    )
 }

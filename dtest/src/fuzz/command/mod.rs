@@ -3,12 +3,15 @@
 //!
 //! A campaign is a sequence of rounds, which several threads work on. Each round takes a program
 //! ([`seeds`]), rewrites it, runs the tools on it ([`tool`]), and records the disagreements
-//! ([`journal`]).
+//! ([`journal`]) when they are found ([`stored`]). Programs are reduced after the search
+//! ([`reduction`]).
 
 mod claims;
 mod journal;
 mod known;
+mod reduction;
 mod seeds;
+mod stored;
 mod tool;
 
 use std::panic::AssertUnwindSafe;
@@ -22,8 +25,8 @@ use crate::cli::error::{CommandResult, ExpectedError};
 use crate::cli::{Environment, memory, z3};
 use crate::exit_code::ExitCode;
 use crate::fuzz::others::Ask;
-use crate::fuzz::reduce::reduce;
-use crate::fuzz::round::{self, Outcome, Plan};
+use crate::fuzz::reduce::{is_reducible, shorten};
+use crate::fuzz::round::{self, Finding, Outcome, Plan};
 use crate::fuzz::{Class, Disagreement, false_claims};
 use crate::message::MessageId;
 use claims::{ClaimTable, Kinds};
@@ -53,8 +56,11 @@ const STACK: usize = 1 << 29;
 /// # Errors
 /// The campaign cannot begin, or its directory cannot be written.
 pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
+    if let Some(folder) = &args.report {
+        return reduction::report(folder, env);
+    }
     z3::check()?;
-    let (args, given, journal) = match &args.resume {
+    let (args, given, journal) = match args.resume.as_ref().or(args.reduce.as_ref()) {
         Some(folder) => {
             let (before, given, journal) = Journal::resume(folder, env)?;
             let again = FuzzArgs {
@@ -62,6 +68,8 @@ pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
                 rounds: args.rounds,
                 jobs: args.jobs,
                 output: args.output.clone(),
+                reduce: args.reduce.clone(),
+                reduce_time: args.reduce_time.or(before.reduce_time),
                 ..before
             };
             (again, given, journal)
@@ -106,7 +114,11 @@ pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
             },
         },
         start: Instant::now(),
-        limit: Duration::from_secs(args.max_time.unwrap_or(MAX_TIME)),
+        // A reduction has a limit for each disagreement, so that it needs no other.
+        limit: match args.max_time {
+            None if args.reduce.is_some() => Duration::MAX,
+            time => Duration::from_secs(time.unwrap_or(MAX_TIME)),
+        },
         reduce: Duration::from_secs(args.reduce_time.unwrap_or(REDUCE_TIME)),
         begun: AtomicU64::new(0),
         rounds: args.rounds,
@@ -114,7 +126,10 @@ pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
         done: journal.done().clone(),
         journal: Mutex::new(journal),
     };
-    campaign.work(args.jobs.map_or(processors, |n| n as usize), env)?;
+    if args.reduce.is_none() {
+        campaign.work(args.jobs.map_or(processors, |n| n as usize), env)?;
+    }
+    campaign.reduce_all(env)?;
     Ok(campaign.finish(env))
 }
 
@@ -187,10 +202,16 @@ impl Campaign {
             for _ in 0..jobs {
                 let worker = || {
                     while let Some(round) = self.take() {
-                        if let Err(diagnostic) = self.round(round) {
-                            *failed.lock().unwrap_or_else(PoisonError::into_inner) =
-                                Some(diagnostic);
-                            return;
+                        match self.round(round) {
+                            Ok(new) => new.iter().for_each(|line| {
+                                progress.finish();
+                                env.terminal.note(line);
+                            }),
+                            Err(diagnostic) => {
+                                *failed.lock().unwrap_or_else(PoisonError::into_inner) =
+                                    Some(diagnostic);
+                                return;
+                            }
                         }
                         progress.show(|| self.status());
                     }
@@ -239,7 +260,8 @@ impl Campaign {
         }
     }
 
-    fn round(&self, round: u64) -> Result<(), Diagnostic> {
+    /// Runs a round. Returns a line for each new kind of disagreement.
+    fn round(&self, round: u64) -> Result<Vec<String>, Diagnostic> {
         match &self.source {
             Source::Programs(seeds) => self.round_of_programs(seeds, round),
             Source::Claims(table) => self.round_of_claims(table, round),
@@ -247,13 +269,17 @@ impl Campaign {
     }
 
     /// Verifies a pack of claims.
-    fn round_of_claims(&self, table: &ClaimTable, round: u64) -> Result<(), Diagnostic> {
+    fn round_of_claims(&self, table: &ClaimTable, round: u64) -> Result<Vec<String>, Diagnostic> {
         let start = Instant::now();
         let Some(pack) = table.round(round) else {
-            return Ok(());
+            return Ok(Vec::new());
         };
         let family = pack.claims.first().map_or("", |c| c.family);
-        let options = if pack.is_general { ", general" } else { "" };
+        let options = if pack.is_general {
+            reduction::GENERAL
+        } else {
+            ""
+        };
         let name = format!("{family}, {}{options}", pack.wrapping.name());
         let mut record = Record::new(round, name);
         record.claims = pack.claims.len() as u64;
@@ -267,7 +293,8 @@ impl Campaign {
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         for finding in &mut outcome.found {
             if matches!(finding.what.class, Class::Accepted | Class::Unsound) {
-                finding.what.key = kinds.of(&finding.what.key);
+                (finding.what.class, finding.what.key) =
+                    kinds.of(finding.what.class, &finding.what.key);
             }
         }
         drop(kinds);
@@ -275,7 +302,7 @@ impl Campaign {
     }
 
     /// Rewrites a program, and compares the tools.
-    fn round_of_programs(&self, seeds: &Seeds, round: u64) -> Result<(), Diagnostic> {
+    fn round_of_programs(&self, seeds: &Seeds, round: u64) -> Result<Vec<String>, Diagnostic> {
         let start = Instant::now();
         let fruitful = self
             .journal
@@ -299,7 +326,7 @@ impl Campaign {
                 Outcome::default()
             }
             Ok(subject) => {
-                let work = || self.reduced(subject, self.hold(seeds, subject, &seed, &plan));
+                let work = || self.shortened(subject, self.hold(seeds, subject, &seed, &plan));
                 std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Outcome {
                     found: vec![round::panicked(subject.text(), &said(payload.as_ref()))],
                     ..Outcome::default()
@@ -315,7 +342,7 @@ impl Campaign {
         mut record: Record,
         outcome: &Outcome,
         start: Instant,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<Vec<String>, Diagnostic> {
         record.verdicts = outcome.verdicts.iter().map(|v| (*v).to_owned()).collect();
         record.prints = outcome.prints.iter().map(|v| (*v).to_owned()).collect();
         record.skipped = record.skipped.or_else(|| outcome.skipped.clone());
@@ -337,7 +364,9 @@ impl Campaign {
         self.journal
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .add(record, &new, &self.tools)
+            .add(record, &new, &|finding, record| {
+                self.stored(finding, record)
+            })
     }
 
     /// Runs all tools on a program and its rewritings, and compares the results.
@@ -372,24 +401,30 @@ impl Campaign {
             .unwrap_or_default()
     }
 
-    /// Reduces the disagreements of an outcome.
-    fn reduced(&self, subject: &Subject, mut outcome: Outcome) -> Outcome {
+    /// Shortens the chains of the disagreements of an outcome. Their programs are reduced after the
+    /// search.
+    fn shortened(&self, subject: &Subject, mut outcome: Outcome) -> Outcome {
+        if self.reduce.is_zero() {
+            return outcome;
+        }
         let is_known = |what: &Disagreement| {
-            if self.known.issue(what).is_some() {
-                return true;
-            }
-            self.journal
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .knows(what)
+            self.known.issue(what).is_some()
+                || self
+                    .journal
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .knows(what)
         };
-        let small = |finding| {
+        let short = |finding: Finding| {
             let start = Instant::now();
-            reduce(finding, subject, &self.tools, &is_known, &|| {
+            if is_known(&finding.what) || !is_reducible(finding.what.class) {
+                return finding;
+            }
+            shorten(finding, subject, &self.tools, &|| {
                 start.elapsed() >= self.reduce || self.is_over()
             })
         };
-        outcome.found = outcome.found.into_iter().map(small).collect();
+        outcome.found = outcome.found.into_iter().map(short).collect();
         outcome
     }
 

@@ -1,7 +1,7 @@
 //! The programs of a campaign: files, or random programs.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cli::args::{DafnyArgs, FuzzArgs};
 use crate::cli::config::Given;
@@ -172,11 +172,34 @@ impl Seeds {
     }
 }
 
+impl Seeds {
+    /// Reads the program of a stored disagreement, with the options of the campaign.
+    ///
+    /// # Errors
+    /// The program cannot be read or does not resolve.
+    pub(super) fn stored(&self, path: &Path) -> Result<Subject, Skipped> {
+        match self {
+            Self::Files {
+                settings,
+                root,
+                dialect,
+                ..
+            } => read(&path.to_owned(), settings, root, *dialect),
+            Self::Random { .. } => {
+                let text = files::read_text(path).map_err(|e| Skipped::Unread(e.to_string()))?;
+                let options = options_of_random(&text);
+                Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four)
+                    .map_err(|dafny_rewrite::Error::Wrong(why)| Skipped::unresolved(&why))
+            }
+        }
+    }
+}
+
 /// Reads a program from a file, with its includes.
 fn read(
     path: &PathBuf,
     settings: &DafnyArgs,
-    root: &std::path::Path,
+    root: &Path,
     dialect: Dialect,
 ) -> Result<Subject, Skipped> {
     let loaded = load::load_program(std::slice::from_ref(path), settings, root)
@@ -203,7 +226,7 @@ pub(super) enum Skipped {
 }
 
 impl Skipped {
-    fn unresolved(why: &[Diagnostic]) -> Self {
+    pub(super) fn unresolved(why: &[Diagnostic]) -> Self {
         Self::Unresolved(why.first().map_or_else(String::new, |d| d.message.clone()))
     }
 }

@@ -21,6 +21,8 @@ const OPTIONS: &str = "{options}";
 const FILE: &str = "program.dfy";
 /// Maximum output of a tool in bytes; a tool that writes more is killed.
 const MAX_OUTPUT: u64 = 16 << 20;
+/// Time limit for `--version`.
+const VERSION_TIME: Duration = Duration::from_secs(20);
 /// Interval between two polls of a running tool.
 const INTERVAL: Duration = Duration::from_millis(10);
 /// Maximum number of cached answers, and maximum size of each in bytes.
@@ -166,6 +168,21 @@ impl Tools {
             .iter()
             .chain(&self.compilers)
             .all(CommandLine::takes_options)
+    }
+
+    /// Returns what a tool prints with `--version`, or an empty text.
+    pub(super) fn version(&self, tool: Tool) -> String {
+        let Some(line) = self.line(tool) else {
+            return String::new();
+        };
+        let name = line.words.first().cloned().unwrap_or_default();
+        let asking = CommandLine {
+            words: vec![name, "--version".to_owned()],
+            program: line.program.clone(),
+        };
+        asking
+            .run("", &[], VERSION_TIME)
+            .map_or_else(|_| String::new(), |answer| answer.stdout)
     }
 
     fn line(&self, tool: Tool) -> Option<&CommandLine> {
