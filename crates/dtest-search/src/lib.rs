@@ -86,6 +86,7 @@ mod shrink_integers;
 pub mod small;
 pub mod specimen;
 mod states;
+mod steer;
 mod strengthen;
 mod structural;
 mod suite;
@@ -258,6 +259,8 @@ struct Search<'p> {
     /// Whether the encoding resolved a nondeterministic choice by the rule for choices where Dafny
     /// allows other results.
     choices: bool,
+    /// Whether the unit is too large to encode, even at the least bounds.
+    is_too_large: bool,
     /// Results for goals that executions reach only by crossing a bound.
     bounded: AllBounded,
     /// The last bounds, and whether they are the highest ones; `None` if the search ended before.
@@ -317,6 +320,7 @@ impl<'p> Search<'p> {
             mutated: false,
             effort: Effort::new(options),
             choices: false,
+            is_too_large: false,
             bounded: AllBounded::default(),
             ended: None,
             start: dtest_limits::clock::now(),
@@ -398,6 +402,8 @@ impl<'p> Search<'p> {
         if !self.open().is_empty() && !self.mutated {
             self.mutate();
         }
+        // What the solver did not decide may be reached by following executions.
+        self.steer();
         // Goals before hard code, goals that need longer inputs than the bounds allow, and goals
         // that only other choices reach need searches of their own.
         self.cover_by_long_inputs();
@@ -655,6 +661,7 @@ impl<'p> Search<'p> {
             self.choices |= encoding.choices;
             // An exhausted encoding is not used. The last complete one determines the results.
             let exhausted = encoding.exhausted;
+            self.is_too_large = exhausted && searched.is_none();
             if exhausted {
                 self.bounds = searched.unwrap_or(bounds);
             } else {
