@@ -9,6 +9,7 @@ use num_rational::BigRational;
 
 use super::configured_inputs;
 use super::constants::{Constants, MAX_SIZE, Reach};
+use super::shrink::drop_garbage;
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
 use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Inputs, Interp};
@@ -23,6 +24,9 @@ const MAX_VALUES: usize = 40;
 /// Maximum number of types that `object` is instantiated with, and of datatypes and newtypes that a
 /// trait is instantiated with.
 const MAX_INSTANCES: usize = 8;
+
+/// Maximum number of objects that all seeds have, including those that other seeds are made of.
+const MAX_SHARED: usize = 60;
 
 /// At most `count` inputs of a unit. Inputs of values that the user named come first, then inputs
 /// with small arguments, then combinations in a fixed pseudo-random order.
@@ -118,14 +122,18 @@ fn inputs_of(
         out.extend(combined(&narrow, count.div_ceil(2)));
     }
     out.extend(combined(&columns, count - out.len()));
-    out.into_iter()
-        .map(|args| Inputs {
-            type_args: type_args.to_vec(),
-            args,
-            heap: heap.clone(),
-            answers: Vec::new(),
-        })
-        .collect()
+    // Inputs with few objects are cleaned up only if they become tests.
+    let is_large = heap.objects.len() > MAX_SHARED;
+    let inputs = out.into_iter().map(|args| Inputs {
+        type_args: type_args.to_vec(),
+        args,
+        heap: heap.clone(),
+        answers: Vec::new(),
+    });
+    match is_large {
+        true => inputs.map(drop_garbage).collect(),
+        false => inputs.collect(),
+    }
 }
 
 /// Whether a value has a sequence or array whose length is beyond the usual ones.
