@@ -690,6 +690,8 @@ impl<'p> Interp<'p> {
             | CodeKey::Defined(..)
             | CodeKey::DefinedField(..)
             | CodeKey::FieldOfResults(..)
+            | CodeKey::Updated(..)
+            | CodeKey::UpdatedTo(..)
             | CodeKey::Requires(..)
             | CodeKey::Measure(..)
             | CodeKey::Modified(..)

@@ -387,6 +387,11 @@ impl<'p> Search<'p> {
     /// Searches for the open goals of the current criterion. Returns the reasons why something
     /// could not be encoded.
     fn seek(&mut self) -> Reasons {
+        // Large units get executions before the solver, which may use up their time.
+        let is_large = self.program.call_tree_size(self.procedure.callable) > LARGE_TREE_CALLS;
+        if is_large {
+            self.steer();
+        }
         let reasons = if self.open().is_empty() {
             Reasons::default()
         } else {
@@ -403,7 +408,9 @@ impl<'p> Search<'p> {
             self.mutate();
         }
         // What the solver did not decide may be reached by following executions.
-        self.steer();
+        if !is_large {
+            self.steer();
+        }
         // Goals before hard code, goals that need longer inputs than the bounds allow, and goals
         // that only other choices reach need searches of their own.
         self.cover_by_long_inputs();

@@ -25,6 +25,8 @@ const MAX_VALUES: usize = 40;
 /// trait is instantiated with.
 const MAX_INSTANCES: usize = 8;
 
+/// Maximum number of values nested beyond their depth, each in another one.
+const MAX_BEYOND: u32 = 6;
 /// Maximum number of objects that all seeds have, including those that other seeds are made of.
 const MAX_SHARED: usize = 60;
 
@@ -197,6 +199,8 @@ pub(super) struct Maker<'a, 'p> {
     constants: &'a Constants,
     /// Maximum nesting of makers whose results are arguments of each other.
     makers: u32,
+    /// Number of values around this one that are nested beyond their depth.
+    beyond: u32,
 }
 
 impl<'a, 'p> Maker<'a, 'p> {
@@ -210,6 +214,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             interp,
             constants,
             makers: configured_inputs::MAX_NESTING,
+            beyond: 0,
         }
     }
 
@@ -225,6 +230,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             interp,
             constants,
             makers,
+            beyond: 0,
         }
     }
 
@@ -254,6 +260,14 @@ impl<'a, 'p> Maker<'a, 'p> {
                 && (!constrained || !self.interp.value_has_type(v, ty, heap).is_false())
         });
         out.truncate(MAX_VALUES);
+        // A type may have no value of this depth: without a witness, or with a required object.
+        if out.is_empty() && depth == 0 && self.beyond < MAX_BEYOND {
+            self.beyond += 1;
+            out = self.plain(&rep, 1, heap);
+            self.beyond -= 1;
+            out.retain(|v| rep == *ty || !self.interp.value_has_type(v, ty, heap).is_false());
+            out.truncate(1);
+        }
         out
     }
 
@@ -590,8 +604,9 @@ impl<'a, 'p> Maker<'a, 'p> {
                         classes.push(Type::named(*decl, args.clone()));
                     }
                     if depth > 0 {
-                        out.extend(classes.iter().take(3).flat_map(|class| {
-                            self.objects(class, depth - 1, heap).into_iter().take(2)
+                        let (most, each) = if self.beyond > 0 { (1, 1) } else { (3, 2) };
+                        out.extend(classes.iter().take(most).flat_map(|class| {
+                            self.objects(class, depth - 1, heap).into_iter().take(each)
                         }));
                     }
                     out
@@ -642,7 +657,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .collect(),
             false => None,
         };
-        let picked = rows(&columns).into_iter().take(4).chain(long_row);
+        let most = if self.beyond > 0 { 1 } else { 4 };
+        let picked = rows(&columns).into_iter().take(most).chain(long_row);
         for row in picked {
             let contents = Contents::Fields(fields.iter().map(|(f, _)| *f).zip(row).collect());
             out.push(place(heap, Object::new(ty.clone(), contents)));

@@ -12,6 +12,7 @@ use crate::answers::{Footprint, Known, candidates, is_constructor};
 use crate::api::{Answer, Outcome, Place, Truth};
 use crate::code::{Code, CodeKey};
 use crate::comparisons::NotedCode;
+use crate::compile::updates;
 use crate::facts::Side;
 use crate::heap::Words;
 use crate::heap::{State, bear, cell_mut};
@@ -607,7 +608,8 @@ impl Machine<'_, '_, '_> {
                 }
             }
         }
-        if defined.is_empty() {
+        let updates = self.updates(asked.callee);
+        if defined.is_empty() && updates.is_empty() {
             return Ok(Vec::new());
         }
         let Some(frame) = self.modified_objects(asked, args)? else {
@@ -626,7 +628,27 @@ impl Machine<'_, '_, '_> {
                 changes.push((object, Place::Field(field), value));
             }
         }
+        // Objects that constant fields of the arguments refer to.
+        for (number, field) in updates.into_iter().enumerate() {
+            let object = self.equated(&CodeKey::Updated(asked.callee, number), args)?;
+            if let Some(Value::Ref(object)) = object
+                && frame.contains(&Value::Ref(object))
+                && let Some(value) =
+                    self.equated(&CodeKey::UpdatedTo(asked.callee, number), &words)?
+            {
+                changes.push((object, Place::Field(field), value));
+            }
+        }
         Ok(changes)
+    }
+
+    /// Returns the fields of the updates that the contract of a callable states.
+    fn updates(&self, callee: CallableId) -> Vec<FieldId> {
+        let program = self.interp.program;
+        let contract = program.contracts.get(&callee);
+        contract.map_or_else(Vec::new, |k| {
+            updates(program, k).map(|(_, field, _)| field).collect()
+        })
     }
 
     /// Returns the mutable fields of an object, those of its traits included.

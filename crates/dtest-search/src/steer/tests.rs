@@ -190,3 +190,59 @@ fn the_same_inputs_are_found_again() {
     assert!(first.len() > 1);
     assert_eq!(first, tests());
 }
+
+#[test]
+fn mocks_record_their_calls_in_objects_that_they_refer_to() {
+    assert_covered(
+        "class Log { var calls: seq<nat> }
+         trait Client {
+           const log: Log
+           method Call(n: nat) returns (r: bool)
+             modifies log
+             ensures log.calls == old(log.calls) + [n]
+         }
+         method F(c: Client, n: nat) returns (r: int)
+           modifies c.log
+           ensures |c.log.calls| == old(|c.log.calls|) + 2
+         {
+           var a := c.Call(n);
+           var b := c.Call(n + 1);
+           if a && !b && |c.log.calls| > 3 { return 1; }
+           return 0;
+         }",
+        "F",
+    );
+}
+
+#[test]
+fn values_without_a_witness_and_required_objects_are_nested_deeply() {
+    assert_covered(
+        "type Id = s: string | 1 <= |s| <= 20 witness *
+         type Size = n: int | 1 <= n <= 32 witness *
+         datatype Cipher = Gcm(size: Size)
+         datatype Suite = Suite(id: Id, cipher: Cipher)
+         datatype Materials = Materials(suite: Suite)
+         datatype Input = Input(materials: Materials)
+         class History { var calls: seq<Id> }
+         class Primitives {
+           const history: History
+           const name: Id
+           constructor(h: History, n: Id) { history := h; name := n; }
+         }
+         class Ring {
+           const primitives: Primitives
+           const suite: Suite
+           constructor(p: Primitives, s: Suite) { primitives := p; suite := s; }
+         }
+         class Client { const ring: Ring constructor(r: Ring) { ring := r; } }
+         class User { const client: Client constructor(c: Client) { client := c; } }
+         method F(user: User, input: Input) returns (r: int)
+           requires |user.client.ring.primitives.name| > 2
+         {
+           if user.client.ring.suite == input.materials.suite { return 1; }
+           if input.materials.suite.cipher.size == 16 { return 2; }
+           return 0;
+         }",
+        "F",
+    );
+}
