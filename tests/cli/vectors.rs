@@ -432,7 +432,7 @@ fn the_runner_for_go_passes_the_ports_and_finds_planted_bugs() {
                 .args(["vectors.go", "state.go", "values.go"]);
             command
         },
-        bugs: [
+        bugs: &[
             ("bounded-queue", "q.size--", ""),
             ("expression", "if n.Sign() == 0 {", "if n.Sign() != 0 {"),
         ],

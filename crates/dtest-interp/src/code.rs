@@ -52,6 +52,11 @@ pub(super) enum CodeKey {
     /// The same over the parameters and the out-parameters, if the equation mentions one of these:
     /// `log == old(log) + [result]`.
     FieldOfResults(CallableId, usize, FieldId),
+    /// The object of an update that the postconditions state ([`super::compile::updates`]), over
+    /// the parameters.
+    Updated(CallableId, usize),
+    /// The new value of the field of that object, over the parameters and the out-parameters.
+    UpdatedTo(CallableId, usize),
     /// One precondition.
     Requires(CallableId, usize),
     /// A component of the measure.
@@ -94,6 +99,8 @@ impl CodeKey {
             | Self::Defined(id, _)
             | Self::DefinedField(id, ..)
             | Self::FieldOfResults(id, ..)
+            | Self::Updated(id, _)
+            | Self::UpdatedTo(id, _)
             | Self::Requires(id, _)
             | Self::Measure(id, _)
             | Self::Modified(id, _)

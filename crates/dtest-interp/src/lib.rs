@@ -26,6 +26,7 @@ mod api;
 mod behaviour;
 mod choices;
 mod code;
+mod comparisons;
 mod compile;
 mod constants;
 pub mod describe;
@@ -58,6 +59,7 @@ mod tests;
 pub use api::*;
 pub use behaviour::Feature;
 pub use choices::Resolved;
+pub use comparisons::{Comparison, Relation};
 pub use mutants::{ByContract, Effect, Runnable};
 pub use summary::Pair;
 pub use trace::{Activation, StepKind, Trace, TraceStep, Variable};
@@ -69,6 +71,7 @@ use rustc_hash::FxHashMap;
 
 use answers::Script;
 use code::{Code, CodeKey, Mode};
+use comparisons::NotedCode;
 use constants::Constant;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 use dtest_desugar::ExternalCode as _;
@@ -119,6 +122,8 @@ pub struct Interp<'p> {
     recorder: RefCell<Option<recorder::Recorder>>,
     /// The features of the last execution, while executions are observed.
     behaviour: RefCell<Option<SortedSet<Feature>>>,
+    /// The comparisons of executions, while they are noted.
+    comparisons: RefCell<Option<comparisons::Notes>>,
     /// Whether compiled code records a trace.
     traces: bool,
     /// Whether the contracts of the functions that specifications call are checked.
@@ -150,6 +155,7 @@ impl<'p> Interp<'p> {
             variant: RefCell::default(),
             recorder: RefCell::default(),
             behaviour: RefCell::default(),
+            comparisons: RefCell::default(),
             traces: false,
             checks_specifications: false,
             has_codatatypes: OnceCell::new(),
@@ -359,6 +365,7 @@ impl<'p> Interp<'p> {
         });
         machine.record = Some(Record::of(self.program, unit));
         machine.behaviour = self.new_behaviour();
+        machine.noted = self.notes_comparisons().then_some(NotedCode::Compiled);
         let args: Vec<Word> = inputs.args.iter().map(Word::of_ref).collect();
         // Preconditions that call functions without a body are assumed.
         let heap = machine.heap.clone();
@@ -629,6 +636,7 @@ impl<'p> Interp<'p> {
         };
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.script = script.clone();
+        machine.noted = self.notes_comparisons().then_some(NotedCode::All);
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         self.count(&machine);
         let (truth, stop) = match result.map(|mut words| words.pop()) {
@@ -682,6 +690,8 @@ impl<'p> Interp<'p> {
             | CodeKey::Defined(..)
             | CodeKey::DefinedField(..)
             | CodeKey::FieldOfResults(..)
+            | CodeKey::Updated(..)
+            | CodeKey::UpdatedTo(..)
             | CodeKey::Requires(..)
             | CodeKey::Measure(..)
             | CodeKey::Modified(..)

@@ -561,45 +561,47 @@ pub(super) fn rewrite(
     keys: bool,
     change: &mut impl FnMut(&Value) -> Option<Value>,
 ) -> Value {
-    match v {
+    changed(v, keys, change).unwrap_or_else(|| v.clone())
+}
+
+/// The value with changed scalars; `None` if there are none. Values without changes stay shared,
+/// because inputs may hold long sequences.
+fn changed(
+    v: &Value,
+    keys: bool,
+    change: &mut impl FnMut(&Value) -> Option<Value>,
+) -> Option<Value> {
+    Some(match v {
         // Scalars are changed, and composite values rebuilt from their parts.
-        Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => {
-            change(v).unwrap_or_else(|| v.clone())
+        Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => return change(v),
+        Value::Seq(xs) => Value::seq(changed_all(xs.iter(), keys, change)?),
+        Value::Set(xs) => Value::set(changed_all(xs.iter(), keys, change)?),
+        Value::Map(xs) => {
+            let mut is_changed = false;
+            let mut pairs = Vec::with_capacity(xs.len());
+            for (k, x) in xs.iter() {
+                let pair = (changed_key(k, keys, change), changed(x, keys, change));
+                is_changed |= pair.0.is_some() || pair.1.is_some();
+                pairs.push((
+                    pair.0.unwrap_or_else(|| k.clone()),
+                    pair.1.unwrap_or_else(|| x.clone()),
+                ));
+            }
+            is_changed.then(|| Value::map(pairs))?
         }
-        Value::Seq(xs) => Value::seq(
-            xs.iter()
-                .map(|x| rewrite(x, keys, change))
-                .collect::<Vec<_>>(),
-        ),
-        Value::Set(xs) => Value::set(
-            xs.iter()
-                .map(|x| rewrite(x, keys, change))
-                .collect::<Vec<_>>(),
-        ),
-        Value::Map(xs) => Value::map(
-            xs.iter()
-                .map(|(k, x)| (key(k, keys, change), rewrite(x, keys, change)))
-                .collect::<Vec<_>>(),
-        ),
-        Value::Tuple(xs) => Value::tuple(
-            xs.iter()
-                .map(|x| rewrite(x, keys, change))
-                .collect::<Vec<_>>(),
-        ),
-        Value::Datatype(d) => Value::datatype(
-            d.ctor,
-            d.args.iter().map(|x| rewrite(x, keys, change)).collect(),
-        ),
-        Value::Newtype(n) => n.with(rewrite(&n.value, keys, change)),
+        Value::Tuple(xs) => Value::tuple(changed_all(xs.iter(), keys, change)?),
+        Value::Datatype(d) => Value::datatype(d.ctor, changed_all(&d.args, keys, change)?),
+        Value::Newtype(n) => n.with(changed(&n.value, keys, change)?),
         Value::Function(f) => match &**f {
             FunctionValue::Table { entries, default } => {
+                let key = |a: &Value, change: &mut _| {
+                    changed_key(a, keys, change).unwrap_or_else(|| a.clone())
+                };
                 let entries = entries
                     .iter()
                     .map(|(args, r)| {
-                        (
-                            args.iter().map(|a| key(a, keys, change)).collect(),
-                            rewrite(r, keys, change),
-                        )
+                        let args = args.iter().map(|a| key(a, change)).collect();
+                        (args, rewrite(r, keys, change))
                     })
                     .collect();
                 Value::Function(Arc::new(FunctionValue::Table {
@@ -610,24 +612,46 @@ pub(super) fn rewrite(
             FunctionValue::Template(_)
             | FunctionValue::Partial { .. }
             | FunctionValue::Closure { .. }
-            | FunctionValue::Named { .. } => v.clone(),
+            | FunctionValue::Named { .. } => return None,
         },
-        Value::Multiset(xs) => Value::Multiset(Arc::new(
-            xs.iter()
-                .map(|(x, n)| (key(x, keys, change), n.clone()))
-                .collect(),
-        )),
-        Value::Bool(_) | Value::Ordinal(_) | Value::Null | Value::Ref(_) | Value::Lazy(_) => {
-            v.clone()
+        Value::Multiset(xs) => {
+            let all = changed_all(xs.keys().filter(|_| keys), keys, change)?;
+            Value::Multiset(Arc::new(
+                all.into_iter().zip(xs.values().cloned()).collect(),
+            ))
         }
-    }
+        Value::Bool(_) | Value::Ordinal(_) | Value::Null | Value::Ref(_) | Value::Lazy(_) => {
+            return None;
+        }
+    })
 }
 
-/// A key, which is rewritten only if `keys` is set.
-fn key(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
-    if keys {
-        rewrite(v, keys, change)
-    } else {
-        v.clone()
+/// The values with changed scalars; `None` if there are none.
+fn changed_all<'v>(
+    xs: impl IntoIterator<Item = &'v Value, IntoIter: Clone>,
+    keys: bool,
+    change: &mut impl FnMut(&Value) -> Option<Value>,
+) -> Option<Vec<Value>> {
+    let all = xs.into_iter();
+    let mut out: Option<Vec<Value>> = None;
+    for (i, x) in all.clone().enumerate() {
+        match (&mut out, changed(x, keys, change)) {
+            (None, None) => {}
+            (None, Some(new)) => {
+                let before = all.clone().take(i).cloned();
+                out = Some(before.chain([new]).collect());
+            }
+            (Some(out), new) => out.push(new.unwrap_or_else(|| x.clone())),
+        }
     }
+    out
+}
+
+/// The key with changed scalars, if `keys` is set.
+fn changed_key(
+    v: &Value,
+    keys: bool,
+    change: &mut impl FnMut(&Value) -> Option<Value>,
+) -> Option<Value> {
+    keys.then(|| changed(v, keys, change)).flatten()
 }

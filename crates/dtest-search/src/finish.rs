@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
+use super::api::{Budget, GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::validate::Candidate;
 use super::{
     Search, diversify, infect, local, mutate, outcome, shrink, strengthen, suite, unalias,
@@ -87,9 +87,9 @@ impl Search<'_> {
                 }
             }
             let (late, used_up) = (self.is_spent(), self.used_up());
-            let choices = self.choices;
+            let (choices, is_too_large) = (self.choices, self.is_too_large);
             let failing = self.failing.get(&goal).cloned();
-            // Precedence for goals without a status: unsupported constructs, refuted models,
+            // Precedence for goals without a status: size, unsupported constructs, refuted models,
             // violated assumptions, budgets, choices.
             let (refuted, blocked) = (
                 self.refuted.contains_key(&goal),
@@ -99,6 +99,8 @@ impl Search<'_> {
                 .entry(goal)
                 .or_insert_with(|| match (reasons.first(), blocked) {
                     (_, Some(reason)) if refuted => GoalStatus::Unsupported(reason),
+                    // What an encoding that was given up leaves out is not the obstacle.
+                    (_, _) if is_too_large => GoalStatus::OutOfBudget(Budget::Terms),
                     (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
                     (None, Some(reason)) => GoalStatus::Unsupported(reason),
                     (None, None) if refuted => GoalStatus::NotConfirmed,

@@ -92,6 +92,7 @@ pub mod small;
 mod solve;
 pub mod specimen;
 mod states;
+mod steer;
 mod strengthen;
 mod structural;
 mod suite;
@@ -248,6 +249,8 @@ struct Search<'p> {
     /// Whether the encoding resolved a nondeterministic choice by the rule for choices where Dafny
     /// allows other results.
     choices: bool,
+    /// Whether the unit is too large to encode, even at the least bounds.
+    is_too_large: bool,
     /// Results for goals that executions reach only by crossing a bound.
     bounded: AllBounded,
     /// The last bounds, and whether they are the highest ones; `None` if the search ended before.
@@ -307,6 +310,7 @@ impl<'p> Search<'p> {
             mutated: false,
             effort: Effort::new(options),
             choices: false,
+            is_too_large: false,
             bounded: AllBounded::default(),
             ended: None,
             start: dtest_limits::clock::now(),
@@ -373,6 +377,11 @@ impl<'p> Search<'p> {
     /// Searches for the open goals of the current criterion. Returns the reasons why something
     /// could not be encoded.
     fn seek(&mut self) -> Reasons {
+        // Large units get executions before the solver, which may use up their time.
+        let is_large = self.program.call_tree_size(self.procedure.callable) > LARGE_TREE_CALLS;
+        if is_large {
+            self.steer();
+        }
         let reasons = if self.open().is_empty() {
             Reasons::default()
         } else {
@@ -387,6 +396,10 @@ impl<'p> Search<'p> {
         // Random changes do not depend on the encoding and are cheap compared with queries.
         if !self.open().is_empty() && !self.mutated {
             self.mutate();
+        }
+        // What the solver did not decide may be reached by following executions.
+        if !is_large {
+            self.steer();
         }
         // Goals before hard code, goals that need longer inputs than the bounds allow, and goals
         // that only other choices reach need searches of their own.

@@ -96,7 +96,7 @@ impl Search<'_> {
     }
 
     /// Accepts a candidate that may cover goals that already have a status.
-    fn take(&mut self, candidate: Candidate) {
+    pub(super) fn take(&mut self, candidate: Candidate) {
         let covers = candidate.covers.clone();
         self.accept(candidate);
         covers.iter().for_each(|g| drop(self.status.remove(g)));

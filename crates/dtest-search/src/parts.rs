@@ -102,7 +102,7 @@ pub(super) fn with(inputs: &Inputs, part: &Part, value: Value) -> Option<Inputs>
 }
 
 /// The values that an object holds, with their types.
-fn held<'o>(program: &'o Program, object: &'o Object) -> Vec<(&'o Value, Type)> {
+pub(super) fn held<'o>(program: &'o Program, object: &'o Object) -> Vec<(&'o Value, Type)> {
     match (&object.contents, &object.ty) {
         (Contents::Fields(fields), ty) => fields
             .iter()
@@ -121,7 +121,7 @@ fn held<'o>(program: &'o Program, object: &'o Object) -> Vec<(&'o Value, Type)> 
     }
 }
 
-fn places(contents: &mut Contents) -> Box<dyn Iterator<Item = &mut Value> + '_> {
+pub(super) fn places(contents: &mut Contents) -> Box<dyn Iterator<Item = &mut Value> + '_> {
     match contents {
         Contents::Fields(fields) => Box::new(fields.values_mut()),
         Contents::Elements(elements) => Box::new(elements.iter_mut().flatten()),
@@ -257,7 +257,7 @@ impl<'p> Finder<'p> {
 }
 
 /// The value with the component at a path replaced.
-fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
+pub(super) fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
     let Some((at, rest)) = path.split_first() else {
         return Some(part);
     };

@@ -9,6 +9,7 @@ use num_rational::BigRational;
 
 use super::configured_inputs;
 use super::constants::{Constants, MAX_SIZE, Reach};
+use super::shrink::drop_garbage;
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind, TypeId};
 use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Inputs, Interp};
@@ -23,6 +24,11 @@ const MAX_VALUES: usize = 40;
 /// Maximum number of types that `object` is instantiated with, and of datatypes and newtypes that a
 /// trait is instantiated with.
 const MAX_INSTANCES: usize = 8;
+
+/// Maximum number of values nested beyond their depth, each in another one.
+const MAX_BEYOND: u32 = 6;
+/// Maximum number of objects that all seeds have, including those that other seeds are made of.
+const MAX_SHARED: usize = 60;
 
 /// At most `count` inputs of a unit. Inputs of values that the user named come first, then inputs
 /// with small arguments, then combinations in a fixed pseudo-random order.
@@ -118,14 +124,18 @@ fn inputs_of(
         out.extend(combined(&narrow, count.div_ceil(2)));
     }
     out.extend(combined(&columns, count - out.len()));
-    out.into_iter()
-        .map(|args| Inputs {
-            type_args: type_args.to_vec(),
-            args,
-            heap: heap.clone(),
-            answers: Vec::new(),
-        })
-        .collect()
+    // Inputs with few objects are cleaned up only if they become tests.
+    let is_large = heap.objects.len() > MAX_SHARED;
+    let inputs = out.into_iter().map(|args| Inputs {
+        type_args: type_args.to_vec(),
+        args,
+        heap: heap.clone(),
+        answers: Vec::new(),
+    });
+    match is_large {
+        true => inputs.map(drop_garbage).collect(),
+        false => inputs.collect(),
+    }
 }
 
 /// Whether a value has a sequence or array whose length is beyond the usual ones.
@@ -189,6 +199,8 @@ pub(super) struct Maker<'a, 'p> {
     constants: &'a Constants,
     /// Maximum nesting of makers whose results are arguments of each other.
     makers: u32,
+    /// Number of values around this one that are nested beyond their depth.
+    beyond: u32,
 }
 
 impl<'a, 'p> Maker<'a, 'p> {
@@ -202,6 +214,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             interp,
             constants,
             makers: configured_inputs::MAX_NESTING,
+            beyond: 0,
         }
     }
 
@@ -217,6 +230,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             interp,
             constants,
             makers,
+            beyond: 0,
         }
     }
 
@@ -246,6 +260,14 @@ impl<'a, 'p> Maker<'a, 'p> {
                 && (!constrained || !self.interp.value_has_type(v, ty, heap).is_false())
         });
         out.truncate(MAX_VALUES);
+        // A type may have no value of this depth: without a witness, or with a required object.
+        if out.is_empty() && depth == 0 && self.beyond < MAX_BEYOND {
+            self.beyond += 1;
+            out = self.plain(&rep, 1, heap);
+            self.beyond -= 1;
+            out.retain(|v| rep == *ty || !self.interp.value_has_type(v, ty, heap).is_false());
+            out.truncate(1);
+        }
         out
     }
 
@@ -616,11 +638,11 @@ impl<'a, 'p> Maker<'a, 'p> {
             classes.push(Type::named(decl, args.to_vec()));
         }
         if depth > 0 {
+            let (most, each) = if self.beyond > 0 { (1, 1) } else { (3, 2) };
+            let classes = classes.iter().take(most);
             out.extend(
                 classes
-                    .iter()
-                    .take(3)
-                    .flat_map(|class| self.objects(class, depth - 1, heap).into_iter().take(2)),
+                    .flat_map(|class| self.objects(class, depth - 1, heap).into_iter().take(each)),
             );
         }
         out
@@ -682,7 +704,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .collect(),
             false => None,
         };
-        let picked = rows(&columns).into_iter().take(4).chain(long_row);
+        let most = if self.beyond > 0 { 1 } else { 4 };
+        let picked = rows(&columns).into_iter().take(most).chain(long_row);
         for row in picked {
             let contents = Contents::Fields(fields.iter().map(|(f, _)| *f).zip(row).collect());
             out.push(place(heap, Object::new(ty.clone(), contents)));

@@ -70,6 +70,7 @@ impl<'p> Search<'p> {
             self.choices |= encoding.choices;
             // An exhausted encoding is not used. The last complete one determines the results.
             let exhausted = encoding.exhausted;
+            self.is_too_large = exhausted && searched.is_none();
             if exhausted {
                 self.bounds = searched.unwrap_or(bounds);
             } else {

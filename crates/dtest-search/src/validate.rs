@@ -19,8 +19,8 @@ use super::states::Reached;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 use dtest_desugar::ExternalCode as _;
 use dtest_interp::{
-    Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome,
-    Resolved, Truth,
+    Answer, ClauseResult, Comparison, Execution, Failure, FailureKind, InputCheck, Inputs, Interp,
+    Outcome, Resolved, Truth,
 };
 use dtest_ir::reason::{Limit, Reason, Stopped, Unanswered};
 use dtest_ir::{BlockId, GoalId, Procedure};
@@ -67,6 +67,21 @@ const LONGER: u64 = 4;
 /// Maximum number of states that the search for surviving mutants knows at a time.
 const MAX_MADE: usize = 300;
 
+/// Observations of the last inputs, valid or not.
+#[derive(Debug, Default)]
+pub(super) struct Watched {
+    /// Whether no type and no precondition is known not to hold.
+    pub(super) is_admitted: bool,
+    /// Number of types and preconditions before the first that does not hold.
+    pub(super) held: usize,
+    /// The comparisons of the execution, or of the types and preconditions if one does not hold.
+    pub(super) comparisons: Vec<Comparison>,
+    /// The results of external code.
+    pub(super) answers: Vec<Answer>,
+    /// The goals that the execution reached.
+    pub(super) goals: Vec<GoalId>,
+}
+
 /// Executes candidates and collects findings.
 pub(super) struct Validator<'p> {
     interp: Interp<'p>,
@@ -106,6 +121,10 @@ pub(super) struct Validator<'p> {
     /// Whether inputs are rejected whose precondition is undecided and whose objects were created
     /// field by field ([`Self::is_made_up`]).
     pub(super) rejects_made_up: bool,
+    /// Whether [`Self::watched`] is recorded.
+    pub(super) watches: bool,
+    /// The observations of the last inputs.
+    pub(super) watched: Option<Watched>,
 }
 
 impl<'p> Validator<'p> {
@@ -135,6 +154,8 @@ impl<'p> Validator<'p> {
             pool: None,
             made: Vec::new(),
             rejects_made_up: false,
+            watches: false,
+            watched: None,
         }
     }
 
@@ -287,6 +308,7 @@ impl<'p> Validator<'p> {
         // Types and preconditions first: an execution from other inputs shows nothing.
         let check = self.interp.check_inputs(unit, &inputs);
         let verdict = check.verdict();
+        self.watch_check(&check, &verdict);
         if verdict.is_false() {
             return None;
         }
@@ -296,6 +318,10 @@ impl<'p> Validator<'p> {
             return None;
         }
         let mut execution = self.interp.run(unit, &inputs);
+        if let Some(watched) = &mut self.watched {
+            watched.comparisons = self.interp.take_comparisons();
+            watched.answers.extend(execution.answers.iter().cloned());
+        }
         // The configured limit on iterations can only be checked after the execution.
         if !self.asked.allows(self.procedure, &execution) {
             return None;
@@ -310,6 +336,9 @@ impl<'p> Validator<'p> {
         // An execution that depends on its inputs alone makes claims about all executions possible.
         self.is_free |= depends_on_more(&execution);
         let order = self.reached(&inputs, &execution);
+        if let Some(watched) = &mut self.watched {
+            watched.goals = order.clone();
+        }
         let mut covers = order.clone();
         covers.sort();
         let certain = verdict.is_true();
@@ -427,6 +456,25 @@ impl<'p> Validator<'p> {
                 None
             }
         }
+    }
+
+    /// Records the check of the inputs, if inputs are watched.
+    fn watch_check(&mut self, check: &InputCheck, verdict: &Truth) {
+        if !self.watches {
+            return;
+        }
+        let clauses = check.types.iter().chain(&check.requires);
+        self.watched = Some(Watched {
+            is_admitted: !verdict.is_false(),
+            held: clauses.take_while(|c| !c.truth.is_false()).count(),
+            comparisons: self.interp.take_comparisons(),
+            answers: check
+                .requires
+                .iter()
+                .flat_map(|c| c.answers.iter().cloned())
+                .collect(),
+            goals: Vec::new(),
+        });
     }
 
     /// The reason for doubt in a failure: it could not be decided whether a stub's result satisfies

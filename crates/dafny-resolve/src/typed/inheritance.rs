@@ -74,8 +74,10 @@ impl Program {
         args: &[Type],
         is_wanted: impl Fn(&TypeDeclKind) -> bool,
     ) -> Vec<Type> {
+        // Programs have no values of types in abstract modules, only of those that refine them.
+        let is_abstract = |t: TypeId| self.is_in_abstract_module(self[t].module);
         let fits = |class: TypeId| {
-            if !is_wanted(&self[class].kind) {
+            if !is_wanted(&self[class].kind) || is_abstract(class) && !is_abstract(of) {
                 return None;
             }
             let params = &self[class].type_params;
@@ -276,5 +278,43 @@ impl Program {
             .filter(|t| !self.is_in_abstract_module(self[*t].module))
             .filter(extends)
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Arena, Options, TypeId};
+    use crate::resolve_text;
+
+    /// The classes that extend the trait `T`, by their paths.
+    fn implementing(source: &str) -> Vec<String> {
+        let (_, program, diagnostics) = resolve_text("t.dfy", source, Options::default());
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let ids: Vec<TypeId> = program.ids();
+        let of = ids
+            .into_iter()
+            .find(|t| &*program[*t].name == "T")
+            .expect("a trait");
+        let classes = program.implementing_classes(of, &[]);
+        let path = |c| program.show_type_with_modules(c);
+        classes.iter().map(path).collect()
+    }
+
+    #[test]
+    fn classes_of_abstract_modules_have_no_objects() {
+        let found = implementing(
+            "module Types { trait {:termination false} T {} }
+             abstract module AbstractService { import Types class C extends Types.T {} }
+             module Service refines AbstractService {}",
+        );
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found.iter().all(|c| !c.contains("Abstract")), "{found:?}");
+    }
+
+    #[test]
+    fn classes_of_abstract_modules_implement_the_traits_there() {
+        let found =
+            implementing("abstract module AbstractService { trait T {} class C extends T {} }");
+        assert_eq!(found.len(), 1, "{found:?}");
     }
 }

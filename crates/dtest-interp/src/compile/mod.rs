@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, CodeKey, Ins, Mode, Site, SlotInfo, Target, TypeArgs};
 use super::facts::{self, Side};
 use super::word::Word;
-use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
+use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Type, TypeId, TypeParamId};
 use dafny_source::{Name, Span};
 use dtest_ir::reason::{Reason, Unbounded};
 use dtest_ir::{self as ir, Expr, ExprKind, Op, Var, VarInfo};
@@ -395,6 +395,19 @@ fn code(program: &ir::Program, key: &CodeKey, with: Extras) -> Option<Code> {
             c.emit(Ins::Return(1));
             Some(c.finish())
         }
+        CodeKey::Updated(id, number) => {
+            let (object, _, _) = updates(program, program.contracts.get(id)?).nth(*number)?;
+            Some(value(program, program.contracts.get(id)?, object))
+        }
+        CodeKey::UpdatedTo(id, number) => {
+            let k = program.contracts.get(id)?;
+            let (_, _, value) = updates(program, k).nth(*number)?;
+            let params: Vec<Var> = k.params.iter().chain(&k.outs).copied().collect();
+            let mut c = Compiler::new(program, &k.type_params, &k.vars, &params, Mode::Spec);
+            c.expr(value);
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
         CodeKey::Assumed(id, condition, arg) => {
             let k = program.contracts.get(id)?;
             let mut conditions = k.requires.iter().flat_map(|c| c.cond.conjuncts());
@@ -586,6 +599,63 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
         }
     }
     None
+}
+
+/// Returns the fields of objects that constant fields of parameters refer to, and the values that
+/// postconditions define for them: `log.calls == old(log.calls) + [result]`. The values depend on
+/// the results and on the state before the call.
+pub(super) fn updates<'p>(
+    program: &'p ir::Program,
+    k: &'p ir::Contract,
+) -> impl Iterator<Item = (&'p Expr, FieldId, &'p Expr)> {
+    let is_constant = |f: FieldId| matches!(program.typed[f].kind, FieldKind::Const(_));
+    let is_path = move |e: &Expr| {
+        let mut at = e;
+        while let ExprKind::ReadField(object, f) = &at.kind
+            && is_constant(*f)
+        {
+            at = object;
+        }
+        let is_param = matches!(at.kind, ExprKind::Var(v) if k.params.contains(&v));
+        is_param && !matches!(e.kind, ExprKind::Var(_))
+    };
+    // What may change is read in the old state only.
+    let is_known = move |e: &Expr| {
+        let mut work = vec![e];
+        while let Some(e) = work.pop() {
+            match &e.kind {
+                ExprKind::Old(None, _) => {}
+                ExprKind::ReadField(_, f) if !is_constant(*f) => return false,
+                ExprKind::Call { .. } => return false,
+                _others => work.extend(e.children()),
+            }
+        }
+        true
+    };
+    let place = move |e: &'p Expr| {
+        if let ExprKind::ReadField(object, f) = &e.kind
+            && !is_constant(*f)
+            && is_path(object)
+        {
+            Some((&**object, *f))
+        } else {
+            None
+        }
+    };
+    let conjuncts = k.ensures.iter().flat_map(|c| c.cond.conjuncts());
+    conjuncts.filter_map(move |e| {
+        let ExprKind::Op(Op::Eq, args) = &e.kind else {
+            return None;
+        };
+        let [a, b] = args.as_slice() else {
+            return None;
+        };
+        let update = |a: &'p Expr, b: &'p Expr| {
+            let (object, field) = place(a)?;
+            is_known(b).then_some((object, field, b))
+        };
+        update(a, b).or_else(|| update(b, a))
+    })
 }
 
 /// Compiles the set of the objects of a frame.

@@ -11,6 +11,8 @@ use super::{Machine, States, Step, bug, substitute, unsupported};
 use crate::answers::{Footprint, Known, candidates, is_constructor};
 use crate::api::{Answer, Outcome, Place, Truth};
 use crate::code::{Code, CodeKey};
+use crate::comparisons::NotedCode;
+use crate::compile::updates;
 use crate::facts::Side;
 use crate::heap::Words;
 use crate::heap::{State, bear, cell_mut};
@@ -229,6 +231,8 @@ impl Machine<'_, '_, '_> {
         // The values that the contract defines for fields.
         let defined = self.updated_fields(asked, &args)?;
         if let Some(given) = given {
+            // A proposed result has no changes: they are those that the contract defines.
+            let is_proposed = given.changes.is_empty();
             let mut answer = Answer {
                 args: asked.args.clone(),
                 undecided: Vec::new(),
@@ -246,7 +250,8 @@ impl Machine<'_, '_, '_> {
             let by_results = self.fields_of_results(asked, &answer.results, &args)?;
             for (object, place, value) in defined.iter().chain(&by_results) {
                 let is_given = |(o, p, _): &(ObjectId, Place, Value)| o == object && p == place;
-                if is_ghost(typed, *place) && !answer.changes.iter().any(is_given) {
+                let is_open = is_ghost(typed, *place) || is_proposed;
+                if is_open && !answer.changes.iter().any(is_given) {
                     answer.changes.push((*object, *place, value.clone()));
                 }
             }
@@ -364,7 +369,12 @@ impl Machine<'_, '_, '_> {
         self.interp.nesting.set(self.interp.nesting.get() + 1);
         let touched = self.touch(&mut after, &answer, args);
         let verdict = match touched {
-            Ok(()) => self.validate(&answer, args, before, after.clone()),
+            Ok(()) => {
+                self.is_judging = true;
+                let verdict = self.validate(&answer, args, before, after.clone());
+                self.is_judging = false;
+                verdict
+            }
             Err(stop) => Err(stop),
         };
         self.interp.nesting.set(self.interp.nesting.get() - 1);
@@ -469,6 +479,10 @@ impl Machine<'_, '_, '_> {
         // Earlier results of external code remain valid during the evaluation.
         machine.script = self.script.clone();
         machine.is_ensuring = self.is_ensuring;
+        machine.noted = self
+            .noted
+            .filter(|_| self.is_judging)
+            .map(|_| NotedCode::All);
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         let steps = machine.steps;
         self.undecided_assumptions
@@ -594,7 +608,8 @@ impl Machine<'_, '_, '_> {
                 }
             }
         }
-        if defined.is_empty() {
+        let updates = self.updates(asked.callee);
+        if defined.is_empty() && updates.is_empty() {
             return Ok(Vec::new());
         }
         let Some(frame) = self.modified_objects(asked, args)? else {
@@ -613,7 +628,27 @@ impl Machine<'_, '_, '_> {
                 changes.push((object, Place::Field(field), value));
             }
         }
+        // Objects that constant fields of the arguments refer to.
+        for (number, field) in updates.into_iter().enumerate() {
+            let object = self.equated(&CodeKey::Updated(asked.callee, number), args)?;
+            if let Some(Value::Ref(object)) = object
+                && frame.contains(&Value::Ref(object))
+                && let Some(value) =
+                    self.equated(&CodeKey::UpdatedTo(asked.callee, number), &words)?
+            {
+                changes.push((object, Place::Field(field), value));
+            }
+        }
         Ok(changes)
+    }
+
+    /// Returns the fields of the updates that the contract of a callable states.
+    fn updates(&self, callee: CallableId) -> Vec<FieldId> {
+        let program = self.interp.program;
+        let contract = program.contracts.get(&callee);
+        contract.map_or_else(Vec::new, |k| {
+            updates(program, k).map(|(_, field, _)| field).collect()
+        })
     }
 
     /// Returns the mutable fields of an object, those of its traits included.

@@ -36,6 +36,7 @@ use super::answers::Script;
 use super::api::{Failure, FailureKind, Opening, Outcome, Resolution};
 use super::behaviour::Behaviour;
 use super::code::{Code, Ins, Mode};
+use super::comparisons::{NotedCode, Relation};
 use super::heap::State;
 use super::ops::{self, OpError};
 use super::trace::Tracer;
@@ -205,6 +206,10 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) tracer: Option<Box<Tracer>>,
     /// The observation of compiled code, if executions are observed.
     pub(super) behaviour: Option<Box<Behaviour>>,
+    /// The code whose comparisons are noted, if they are.
+    pub(super) noted: Option<NotedCode>,
+    /// Whether the contract of a result of external code is being evaluated.
+    is_judging: bool,
     /// Whether no choice was made, apart from choices that only affect obligations that held.
     pub(super) deterministic: bool,
     /// Whether a choice was made that only affects such obligations.
@@ -260,6 +265,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             record: None,
             tracer: None,
             behaviour: None,
+            noted: None,
+            is_judging: false,
             deterministic: true,
             obligations_chose: false,
             before_ghost: None,
@@ -652,6 +659,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                             if a == b && self.behaviour.is_some() {
                                 self.note_decision(&code, (pc, "equal"));
                             }
+                            if self.noted.is_some() {
+                                self.note_numbers(ins, &code, pc, result);
+                            }
                             self.stack.pop();
                             if let Some(top) = self.stack.last_mut() {
                                 *top = Word::Bool(result);
@@ -690,6 +700,40 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 .iter_mut()
                 .for_each(|b| b.decide(depth, &place));
         }
+    }
+
+    /// Notes the comparison of the two numbers on top of the stack, which precedes `pc`.
+    #[cold]
+    fn note_numbers(&self, ins: Ins, code: &Code, pc: usize, holds: bool) {
+        let relation = match matches!(ins, Ins::LtInt) {
+            true => Relation::Less,
+            false => Relation::AtMost,
+        };
+        if let [.., left, right] = self.stack.as_slice()
+            && self.notes(code)
+        {
+            let place = code.spans.get(pc.saturating_sub(1)).copied();
+            let (left, right) = (left.clone(), Some(right.clone()));
+            let places = [place, self.span_of_caller()];
+            self.interp
+                .note_comparison(places, (relation, holds), left, right);
+        }
+    }
+
+    /// Whether comparisons of this code are noted.
+    fn notes(&self, code: &Code) -> bool {
+        match self.noted {
+            None => false,
+            Some(NotedCode::All) => true,
+            Some(NotedCode::Compiled) => self.mode(code) == Mode::Compiled && !self.is_ensuring,
+        }
+    }
+
+    /// Returns the source of the call that the current activation is of.
+    fn span_of_caller(&self) -> Option<Span> {
+        let caller = self.frames.iter().rev().nth(1)?;
+        let at = (caller.pc as usize).saturating_sub(1);
+        caller.code.spans.get(at).copied()
     }
 
     fn jump(&mut self, target: u32) -> Step<()> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Machine, Step, bug};
+use crate::comparisons::{Relation, relation_of};
 use crate::ops::{self, OpError};
 use crate::word::Word;
 use dtest_ir::{Coll, Op};
@@ -34,7 +35,13 @@ impl Machine<'_, '_, '_> {
                 // The cost of an operator depends on the sizes of its operands.
                 let cost = cost(op, &args);
                 self.charge(cost)?;
-                match ops::apply(self.op_context(), op, &mut args) {
+                let compared = self.compared(op, &args);
+                let result = ops::apply(self.op_context(), op, &mut args);
+                if let (Some((relation, left, right)), Ok(Word::Bool(holds))) = (compared, &result)
+                {
+                    self.note_compared(relation, *holds, (left, right));
+                }
+                match result {
                     Err(OpError::Open(reason)) => Ok(Word::unknown(reason)),
                     result => result.or_else(|e| self.op_error(e)),
                 }
@@ -44,6 +51,26 @@ impl Machine<'_, '_, '_> {
         self.scratch = args;
         self.stack.push(result?);
         Ok(())
+    }
+
+    /// Returns the operands of a comparison that is to be noted.
+    fn compared(&self, op: &Op, args: &[Word]) -> Option<((Relation, bool), Word, Option<Word>)> {
+        self.noted?;
+        let code = &self.frames.last()?.code;
+        let relation = relation_of(op).filter(|_| self.notes(code))?;
+        Some((relation, args.first()?.clone(), args.get(1).cloned()))
+    }
+
+    /// Notes a comparison. The truth of an operator may be the opposite of that of the relation.
+    fn note_compared(
+        &self,
+        (relation, is_positive): (Relation, bool),
+        holds: bool,
+        (left, right): (Word, Option<Word>),
+    ) {
+        let places = [Some(self.span()), self.span_of_caller()];
+        let known = (relation, holds == is_positive);
+        self.interp.note_comparison(places, known, left, right);
     }
 }
 

@@ -62,6 +62,11 @@ impl Machine<'_, '_, '_> {
         let Some((call, kept)) = self.summarised(callee, argc, &type_args, mode) else {
             return self.enter(code, argc, type_args);
         };
+        // A summary of another execution would hide the comparisons of this one.
+        let kept = match self.noted {
+            Some(_) => Kept::InThisExecution,
+            None => kept,
+        };
         let found = match kept {
             Kept::Always => self.interp.summaries.find(&call),
             Kept::InThisExecution => self.found_here(&call),

@@ -545,33 +545,8 @@ impl<'a, 'p> Grower<'a, 'p> {
         is_new
     }
 
-    /// Sets unassigned fields to their default values, except those of an object that a constructor
-    /// initializes. Returns whether all of them have values now.
     fn complete(&self, heap: &mut Heap, made: Option<ObjectId>) -> bool {
-        let typed = &self.program.typed;
-        let mut ids = 0u32..;
-        for object in &mut heap.objects {
-            let is_made = ids.next().map(ObjectId) == made;
-            let Contents::Fields(fields) = &mut object.contents else {
-                continue;
-            };
-            if is_made {
-                continue;
-            }
-            let (stored, is_complete) = stored_fields(typed, &object.ty);
-            if !is_complete {
-                return false;
-            }
-            for (field, ty) in stored {
-                if fields.get(&field).is_none() {
-                    let Some(value) = self.interp.default_value(&ty) else {
-                        return false;
-                    };
-                    fields.insert(field, value);
-                }
-            }
-        }
-        true
+        complete(self.interp, heap, made)
     }
 
     /// Adds the results of an execution, and the objects as it left them, to the pool.
@@ -703,6 +678,35 @@ impl<'a, 'p> Grower<'a, 'p> {
             .collect();
         Pool { inputs, made }
     }
+}
+
+/// Sets unassigned fields to their default values, except those of an object that a constructor
+/// initializes. Returns whether all of them have values now.
+pub(super) fn complete(interp: &Interp<'_>, heap: &mut Heap, made: Option<ObjectId>) -> bool {
+    let typed = &interp.program().typed;
+    let mut ids = 0u32..;
+    for object in &mut heap.objects {
+        let is_made = ids.next().map(ObjectId) == made;
+        let Contents::Fields(fields) = &mut object.contents else {
+            continue;
+        };
+        if is_made {
+            continue;
+        }
+        let (stored, is_complete) = stored_fields(typed, &object.ty);
+        if !is_complete {
+            return false;
+        }
+        for (field, ty) in stored {
+            if fields.get(&field).is_none() {
+                let Some(value) = interp.default_value(&ty) else {
+                    return false;
+                };
+                fields.insert(field, value);
+            }
+        }
+    }
+    true
 }
 
 /// The classes and traits of the objects that values of a type may hold directly: in datatype

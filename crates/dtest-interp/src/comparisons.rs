@@ -1,0 +1,205 @@
+//! The comparisons of an execution with their operands: the conditions on which its way depends.
+//!
+//! A search that wants another way changes a value of the inputs to what it was compared with, as
+//! fuzzers do with the operands that they see (input-to-state correspondence: Aschermann, Schumilo,
+//! Blazytko, Gawlik and Holz, *REDQUEEN*, 2019). Here the operands are whole values: a sequence and
+//! its required prefix, a key and the map that lacks it, a result and the constructor asked for.
+//!
+//! [`Interp::note_comparisons`] starts and stops the notes; [`Interp::take_comparisons`] returns
+//! them. NotedCode are the comparisons of clauses, of compiled code, and of the contracts that results
+//! of external code are validated against.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::Interp;
+use super::word::Word;
+use dafny_resolve::typed::CtorId;
+use dafny_source::Span;
+use dtest_ir::Op;
+use dtest_value::Value;
+
+/// Maximum number of noted comparisons, and of those at one place: the first ones, and the last.
+const MAX_COMPARISONS: usize = 400;
+const MAX_AT_PLACE: usize = 6;
+/// Maximum size of a noted operand.
+const MAX_EXTENT: u64 = 4_000;
+
+/// The relation that a comparison decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// The operands are equal.
+    Equal,
+    /// The left operand is less.
+    Less,
+    /// The left operand is less or equal.
+    AtMost,
+    /// The left operand is an element or key of the right one.
+    Member,
+    /// The left operand is a subset or a prefix of the right one.
+    Included,
+    /// The left operand was created by this constructor. The right operand is the same value.
+    Constructor(CtorId),
+}
+
+/// A comparison of an execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The place in the source, as a number that also depends on the place of the call that
+    /// executed it.
+    pub place: u64,
+    /// The relation.
+    pub relation: Relation,
+    /// The left operand.
+    pub left: Value,
+    /// The right operand.
+    pub right: Value,
+    /// Whether the relation holds.
+    pub holds: bool,
+}
+
+/// The code whose comparisons a machine notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NotedCode {
+    /// All code: a clause is evaluated.
+    All,
+    /// Compiled code without its specifications.
+    Compiled,
+}
+
+/// The comparisons since the last time they were taken.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    all: Vec<Comparison>,
+    /// The positions in `all` by place and truth.
+    at_place: FxHashMap<(u64, bool), Vec<usize>>,
+}
+
+impl Notes {
+    fn add(&mut self, comparison: Comparison) {
+        let known = self
+            .at_place
+            .entry((comparison.place, comparison.holds))
+            .or_default();
+        let is_same = |at: &usize| self.all.get(*at) == Some(&comparison);
+        if known.iter().any(is_same) {
+            return;
+        }
+        if known.len() < MAX_AT_PLACE && self.all.len() < MAX_COMPARISONS {
+            known.push(self.all.len());
+            self.all.push(comparison);
+        } else if let Some(slot) = known.last().and_then(|at| self.all.get_mut(*at)) {
+            // Of a loop, the last comparison says where it ended.
+            *slot = comparison;
+        }
+    }
+}
+
+/// The relation that an operator decides, and whether its result is that of the relation.
+pub(super) fn relation_of(op: &Op) -> Option<(Relation, bool)> {
+    Some(match op {
+        Op::Eq => (Relation::Equal, true),
+        Op::Ne => (Relation::Equal, false),
+        Op::Lt(_) => (Relation::Less, true),
+        Op::Le(_) => (Relation::AtMost, true),
+        Op::In(_) => (Relation::Member, true),
+        Op::Subset(_) | Op::SubsetEq(_) => (Relation::Included, true),
+        Op::CtorTest(ctor) => (Relation::Constructor(*ctor), true),
+        Op::Not
+        | Op::Neg(_)
+        | Op::Add(_)
+        | Op::Sub(_)
+        | Op::Mul(_)
+        | Op::Div(_)
+        | Op::Mod(_)
+        | Op::BitAnd
+        | Op::BitOr
+        | Op::BitXor
+        | Op::BitNot
+        | Op::Shl
+        | Op::Shr
+        | Op::RotateLeft
+        | Op::RotateRight
+        | Op::Floor
+        | Op::OrdinalIsLimit
+        | Op::OrdinalIsSucc
+        | Op::OrdinalOffset
+        | Op::OrdinalIsNat
+        | Op::Display(_)
+        | Op::Cardinality(_)
+        | Op::Union(_)
+        | Op::Intersect(_)
+        | Op::Difference(_)
+        | Op::Disjoint(_)
+        | Op::Select(_)
+        | Op::Update(_)
+        | Op::Slice
+        | Op::ArraySlice
+        | Op::ArrayLength(_)
+        | Op::SeqInit
+        | Op::MultisetOf(_)
+        | Op::Keys
+        | Op::Values
+        | Op::Items
+        | Op::Tuple
+        | Op::TupleField(_)
+        | Op::Construct(_)
+        | Op::Destruct(_)
+        | Op::PrefixEq
+        | Op::Below
+        | Op::FunctionRequires
+        | Op::FunctionReads => return None,
+    })
+}
+
+impl Interp<'_> {
+    /// Starts or stops noting comparisons.
+    pub fn note_comparisons(&self, on: bool) {
+        self.comparisons.replace(on.then(Notes::default));
+    }
+
+    /// Returns the comparisons since the last time, in order. Of those at one place with the same
+    /// result, the first few and the last one.
+    pub fn take_comparisons(&self) -> Vec<Comparison> {
+        let mut notes = self.comparisons.borrow_mut();
+        notes.as_mut().map(std::mem::take).unwrap_or_default().all
+    }
+
+    /// Whether comparisons are noted. Those of mutants are not.
+    pub(super) fn notes_comparisons(&self) -> bool {
+        self.comparisons.borrow().is_some() && self.variant.borrow().is_none()
+    }
+
+    /// Notes a comparison at the places of its operator and of the call that led to it.
+    #[cold]
+    pub(super) fn note_comparison(
+        &self,
+        places: [Option<Span>; 2],
+        (relation, holds): (Relation, bool),
+        left: Word,
+        right: Option<Word>,
+    ) {
+        let mut notes = self.comparisons.borrow_mut();
+        let (Some(notes), Some(left)) = (notes.as_mut(), left.value()) else {
+            return;
+        };
+        let right = match right {
+            Some(right) => right.value(),
+            None => Some(left.clone()),
+        };
+        let is_small = |v: &Value| v.extent() <= MAX_EXTENT;
+        let Some(right) = right.filter(|right| is_small(right) && is_small(&left)) else {
+            return;
+        };
+        let mut hasher = FxHasher::default();
+        places.hash(&mut hasher);
+        notes.add(Comparison {
+            place: hasher.finish(),
+            relation,
+            left,
+            right,
+            holds,
+        });
+    }
+}
