@@ -18,7 +18,7 @@ use dafny_resolve::typed::{Body, CallableId, CallableKind, TypeDecl, TypeDeclKin
 use dtest_desugar::ExternalCode as _;
 use dtest_ir::reason::{Limit, NoValue};
 use dtest_ir::{AssertKind, BlockId, GoalId, Procedure};
-use dtest_mutants::{self as mutants, ChangedCode, Mutant, Mutated};
+use dtest_mutants::{self as mutants, ChangedCode, Mutant, Mutated, MutationKind};
 use dtest_value::{Answer, Value};
 
 /// A margin of steps, beyond a multiple of the program's steps, after which a mutant may be
@@ -28,6 +28,9 @@ const SUSPICIOUS: u64 = 2_000;
 /// A margin of steps after which a mutant counts as nonterminating. It is large, because a mutant
 /// that only does more work must not count.
 const ENDLESS: u64 = 100_000;
+
+/// Maximum number of decisions of callees that guide the search for inputs of a unit.
+const MAX_DECISIONS: usize = 24;
 
 /// A compiled mutant.
 pub struct Runnable {
@@ -111,12 +114,23 @@ impl Interp<'_> {
         callables.flat_map(|c| self.mutants_of(c)).collect()
     }
 
-    /// Returns further changes of the same code that are no mutants but guide the search for inputs
-    /// ([`mutants::hints`]).
+    /// Returns further changes that are no mutants of the unit but guide the search for inputs:
+    /// other changes of the same code ([`mutants::hints`]), and decisions of the callables that the
+    /// unit calls, which have to matter to their caller.
     pub fn hints(&self, unit: CallableId) -> Vec<Mutant> {
-        let callables = self.counted(unit);
-        let hints = callables.flat_map(|c| mutants::hints(self.program, c));
-        hints.collect()
+        let counted: Vec<CallableId> = self.counted(unit).collect();
+        let own = counted
+            .iter()
+            .flat_map(|c| mutants::hints(self.program, *c));
+        let callees = self.program.direct_callees(unit).into_iter();
+        let called = callees.filter(|c| !counted.contains(c) && !self.program.typed[*c].ghost);
+        let decisions: Vec<Mutant> = called
+            .flat_map(|c| mutants::of(self.program, c))
+            .filter(|m| m.mutation.kind == MutationKind::Decision)
+            .collect();
+        // Of too many decisions, every n-th one is kept, so that all callees are represented.
+        let parts = decisions.len().div_ceil(MAX_DECISIONS).max(1);
+        own.chain(decisions.into_iter().step_by(parts)).collect()
     }
 
     /// The unit and, for an entry, its counted callees.

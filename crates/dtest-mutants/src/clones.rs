@@ -157,7 +157,11 @@ fn lambda(program: &Program, index: u32) -> Option<&Lambda> {
 }
 
 /// Visits the compiled parts of an expression, including ranges.
-fn parts<'p>(program: &'p Program, root: &'p Expr, visit: &mut dyn FnMut(&[usize], &'p Expr)) {
+pub(super) fn parts<'p>(
+    program: &'p Program,
+    root: &'p Expr,
+    visit: &mut dyn FnMut(&[usize], &'p Expr),
+) {
     let mut work = vec![(Vec::new(), root)];
     while let Some((path, e)) = work.pop() {
         // Expressions without a location have no clones.

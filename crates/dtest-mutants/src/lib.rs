@@ -47,6 +47,8 @@ mod ranges;
 mod redundant_loops;
 mod removals;
 mod replacements;
+mod semantics;
+mod slips;
 mod stmts;
 mod symbolic;
 mod types;

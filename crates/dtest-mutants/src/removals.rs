@@ -282,7 +282,7 @@ impl<'p> Finder<'p> {
     }
 
     /// Whether the variable has a value on every path to a statement.
-    fn has_value_before(&self, var: Var, place: Place) -> bool {
+    pub(super) fn has_value_before(&self, var: Var, place: Place) -> bool {
         let Place::Stmt(block, at) = place else {
             return false;
         };

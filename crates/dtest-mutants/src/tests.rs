@@ -85,7 +85,7 @@ fn loops_that_assign_in_a_branch_may_end_there() {
     // Nothing after the loop depends on the assignment, or it is in every iteration.
     assert_eq!(
         hints(
-            "method M(s: seq<int>) returns (n: int) { n := 0; var b := false; for i := 0 to |s| { n := n + s[i]; if n > 3 { b := true; } } }"
+            "method M(s: seq<int>) returns (n: int) { n := 0; var b := false; for i := 0 to |s| { n := s[i]; if n > 3 { b := true; } } }"
         ),
         [""; 0]
     );
