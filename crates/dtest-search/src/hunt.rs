@@ -149,8 +149,8 @@ impl Table {
 }
 
 /// Changed inputs: by other calls that lead to their objects, by structural changes, by changes of
-/// single parts at any depth, by arguments that share a few values, or by small changes from the
-/// top.
+/// single parts at any depth, by arguments that share a few values, by numbers at the limits of
+/// what is valid, or by small changes from the top.
 fn proposed(
     validator: &mut Validator<'_>,
     mutator: &mut Mutator<'_>,
@@ -161,7 +161,7 @@ fn proposed(
     let has_objects = basis.args.iter().any(|v| matches!(v, Value::Ref(_)));
     // Objects are related to nothing but the calls that lead to them: changes of their fields are
     // often invalid.
-    let proposed = match mutator.random.below(6) {
+    let proposed = match mutator.random.below(7) {
         0 => sequences.extended(validator, mutator, basis),
         1 if has_objects => sequences.extended(validator, mutator, basis),
         1 | 2 => {
@@ -173,6 +173,7 @@ fn proposed(
             mutator.with_part(validator.interp(), basis, at)
         }
         4 => mutator.coherent(validator.interp(), basis),
+        5 => mutator.at_limits(validator.interp(), validator.procedure().callable, basis),
         _ => None,
     };
     proposed.unwrap_or_else(|| mutator.changed(validator.interp(), basis))

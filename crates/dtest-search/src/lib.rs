@@ -65,6 +65,7 @@ mod graph;
 mod hunt;
 mod infect;
 mod instantiate;
+mod limits;
 mod local;
 mod long_inputs;
 mod mutate;

@@ -45,6 +45,10 @@ const MAX_LENGTH: usize = 24;
 /// its elements.
 const MAX_SIDE: usize = 6;
 const MAX_CELLS: usize = 64;
+/// Factors of numbers.
+const MULTIPLES: [i32; 5] = [-1, 3, 10, -10, 100];
+/// One of so many changes of a text composes it anew.
+const COMPOSED: usize = 4;
 /// Maximum nesting of values that replace others.
 const DEPTH: u32 = 2;
 
@@ -419,8 +423,9 @@ impl<'p> Mutator<'p> {
     }
 
     fn number(&mut self, n: &BigInt) -> BigInt {
-        // Neighbours and doubles, numbers that the inputs hold, and constants of the program.
-        match self.random.below(6) {
+        // Neighbours, multiples, numbers that the inputs hold, and constants of the program. Large
+        // multiples make loops count further than the constants do.
+        match self.random.below(7) {
             0 => n + 1,
             1 => n - 1,
             2 => n * 2,
@@ -429,6 +434,7 @@ impl<'p> Mutator<'p> {
                 .pick(&self.present)
                 .cloned()
                 .unwrap_or_else(|| -n),
+            4 => n * self.random.pick(&MULTIPLES).copied().unwrap_or(1),
             _ => self.boundary(n),
         }
     }
@@ -466,6 +472,13 @@ impl<'p> Mutator<'p> {
         // Sizes are limited here, not by the caller, because changes accumulate.
         let length = xs.len();
         let at = self.random.below(length + 1);
+        // A text is more than a sequence of characters: its words have a meaning.
+        if self.program.representation(elem) == Type::Char
+            && self.random.below(COMPOSED) == 0
+            && let Some(text) = self.recomposed(&xs, elem)
+        {
+            return text;
+        }
         match self.random.below(8) {
             0 | 1 if length < MAX_LENGTH => {
                 let near = self.random.pick(&xs).cloned();
