@@ -13,10 +13,11 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
+use super::add_tests::Adding;
 use super::mutate::Mutator;
 use super::parts;
 use super::sequences::Sequences;
-use super::strengthen::{Adding, Table};
+use super::strengthen::Table;
 use super::structural::MAX_CHARACTERS;
 use super::validate::{Candidate, Validator};
 use dafny_resolve::typed::{Program, Type, TypeDeclKind, TypeId};

@@ -162,7 +162,6 @@ impl Search<'_> {
         }
         suite::reduce(&mut self.accepted);
         let candidates = std::mem::take(&mut self.accepted);
-        let mut small = Vec::with_capacity(candidates.len());
         let before = self.validator.interp().steps();
         // Improvements of tests stop when the time is over; the test at hand is kept as it is.
         let ends = [
@@ -170,9 +169,33 @@ impl Search<'_> {
             self.options.until,
         ];
         self.validator.until = ends.into_iter().flatten().min();
+        let mut small = self.simplified(&candidates, before);
+        suite::reduce(&mut small);
+        let covering = small.len();
+        if !self.is_late() && self.validator.interp().steps() - before <= MAX_SIMPLIFYING_STEPS {
+            self.strengthened(&mut small);
+        }
+        // The claim of a minimum is about the tests that cover the goals, so that the tests for
+        // mutants are counted in a claim of their own.
+        let added = small.len().saturating_sub(covering);
+        if self.options.minimize == Minimize::Optimal && added > 0 {
+            let tests = match added {
+                1 => "1 more test kills".to_owned(),
+                n => format!("{n} more tests kill"),
+            };
+            self.claims
+                .push(format!("{tests} mutants that survive these tests").into());
+        }
+        self.finish_with(small, started)
+    }
+
+    /// Simpler inputs for each test. The tests together cover the same goals. `before` is the number
+    /// of steps at which the simplification began.
+    fn simplified(&mut self, candidates: &[Candidate], before: u64) -> Vec<Candidate> {
+        let mut small = Vec::with_capacity(candidates.len());
         // Where some tests have objects of known validity, no test is changed to one without.
         let mut is_made = false;
-        for candidate in &candidates {
+        for candidate in candidates {
             is_made |= candidate.is_undecided() && !self.validator.is_made_up(candidate);
         }
         self.validator.rejects_made_up = is_made;
@@ -215,70 +238,53 @@ impl Search<'_> {
                 *new = old.clone();
             }
         }
-        suite::reduce(&mut small);
-        let covering = small.len();
-        if !self.is_late() && self.validator.interp().steps() - before <= MAX_SIMPLIFYING_STEPS {
-            let mut mutator = mutate::Mutator::new(
-                self.program,
-                self.procedure,
-                &self.type_args,
-                self.options.seed,
-            );
-            let (program, unit, type_args) =
-                (self.program, self.procedure.callable, &self.type_args);
-            let (spent, until) = (self.effort.spent.points(), self.validator.until);
-            let is_large = program.goals(unit).len() > LARGE_UNIT_GOALS;
-            let within = infect::Within {
-                bounds: self.bounds,
-                is_large,
-                options: self.options,
-                spent,
-                until,
-            };
-            // If the terms of the goals were this expensive, the terms of the mutants may exhaust
-            // the memory. Such units exist because inputs of the pool cover goals that the solver
-            // gives up on.
-            let is_affordable =
-                self.effort.spent.terms < super::effort::most(self.options) / TERMS_BUDGET_DIVISOR;
-            let solver = strengthen::Solver {
-                local: &|mutants| local::ask(program, unit, type_args, mutants, within),
-                outcome: &|mutants| {
-                    is_affordable
-                        .then(|| outcome::ask(program, unit, type_args, mutants, within))
-                        .flatten()
-                },
-                infect: &|mutants, interest| {
-                    if is_affordable {
-                        infect::ask(program, unit, type_args, (mutants, interest), within)
-                    } else {
-                        infect::Infected::default()
-                    }
-                },
-            };
-            let solver = self.may_add_tests().then_some(&solver);
-            // A higher resource limit allows proportionally more steps.
-            let effort = u64::from(self.options.rlimit / super::Options::default().rlimit).max(1);
-            let result = strengthen::strengthen(
-                &mut self.validator,
-                &mut mutator,
-                &mut small,
-                solver,
-                effort,
-            );
-            (self.equivalent, self.is_cut) = (result.equivalent, result.is_cut);
-        }
-        // The claim of a minimum is about the tests that cover the goals, so that the tests for
-        // mutants are counted in a claim of their own.
-        let added = small.len().saturating_sub(covering);
-        if self.options.minimize == Minimize::Optimal && added > 0 {
-            let tests = match added {
-                1 => "1 more test kills".to_owned(),
-                n => format!("{n} more tests kill"),
-            };
-            self.claims
-                .push(format!("{tests} mutants that survive these tests").into());
-        }
-        self.finish_with(small, started)
+        small
+    }
+
+    /// Moves tests to inputs that kill more mutants, and adds tests for those that survive.
+    fn strengthened(&mut self, small: &mut Vec<Candidate>) {
+        let mut mutator = mutate::Mutator::new(
+            self.program,
+            self.procedure,
+            &self.type_args,
+            self.options.seed,
+        );
+        let (program, unit, type_args) = (self.program, self.procedure.callable, &self.type_args);
+        let (spent, until) = (self.effort.spent.points(), self.validator.until);
+        let is_large = program.goals(unit).len() > LARGE_UNIT_GOALS;
+        let within = infect::Within {
+            bounds: self.bounds,
+            is_large,
+            options: self.options,
+            spent,
+            until,
+        };
+        // If the terms of the goals were this expensive, the terms of the mutants may exhaust
+        // the memory. Such units exist because inputs of the pool cover goals that the solver
+        // gives up on.
+        let is_affordable =
+            self.effort.spent.terms < super::effort::most(self.options) / TERMS_BUDGET_DIVISOR;
+        let solver = strengthen::Solver {
+            local: &|mutants| local::ask(program, unit, type_args, mutants, within),
+            outcome: &|mutants| {
+                is_affordable
+                    .then(|| outcome::ask(program, unit, type_args, mutants, within))
+                    .flatten()
+            },
+            infect: &|mutants, interest| {
+                if is_affordable {
+                    infect::ask(program, unit, type_args, (mutants, interest), within)
+                } else {
+                    infect::Infected::default()
+                }
+            },
+        };
+        let solver = self.may_add_tests().then_some(&solver);
+        // A higher resource limit allows proportionally more steps.
+        let effort = u64::from(self.options.rlimit / super::Options::default().rlimit).max(1);
+        let result =
+            strengthen::strengthen(&mut self.validator, &mut mutator, small, solver, effort);
+        (self.equivalent, self.is_cut) = (result.equivalent, result.is_cut);
     }
 
     /// Whether tests may be added for surviving mutants. The boundary criterion implies it, because

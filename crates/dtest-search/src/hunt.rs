@@ -12,9 +12,10 @@
 //! The search ends when no mutant survives, when its interpreter steps are used, or when a number of
 //! changes in a row improved nothing.
 
+use super::add_tests::Adding;
 use super::mutate::Mutator;
 use super::sequences::{self, Sequences};
-use super::strengthen::{Adding, Table};
+use super::strengthen::Table;
 use super::validate::{Candidate, Validator};
 use dtest_interp::{Effect, Inputs};
 use dtest_sorted::{SortedMap, SortedSet};

@@ -93,7 +93,10 @@ mod tests {
             move |n: &BigInt| (BigInt::from(low)..=BigInt::from(high)).contains(n)
         };
         for limit in [5, 6, 7, 12, 28, 31, 60] {
-            assert_eq!(outermost(&5.into(), 1, within(0, limit)), Some(limit.into()));
+            assert_eq!(
+                outermost(&5.into(), 1, within(0, limit)),
+                Some(limit.into())
+            );
         }
         assert_eq!(outermost(&5.into(), -1, within(-3, 9)), Some((-3).into()));
         assert_eq!(outermost(&5.into(), 1, within(0, 1_000_000)), None);

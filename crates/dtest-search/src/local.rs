@@ -142,6 +142,29 @@ fn alone(
         ways: Vec::new(),
         ..ir::Contract::clone(declared)
     };
+    let blocks = probing(&conditions, selector, span);
+    let goal = Goal {
+        reason: GoalReason::Differs,
+        span: Span::default(),
+    };
+    let probes = vec![goal; conditions.len()];
+    let procedure = Procedure {
+        vars,
+        params: params.into_iter().collect(),
+        outs: Vec::new(),
+        blocks,
+        probes,
+        ..Procedure::clone(original)
+    };
+    let mut asked = program.clone();
+    asked.criteria = Criteria::mutants();
+    asked.contracts.insert(unit, Arc::new(contract));
+    asked.procedures.insert(unit, Arc::new(procedure));
+    Some(asked)
+}
+
+/// Blocks that probe the condition whose number the selector has.
+fn probing(conditions: &[Expr], selector: Var, span: Span) -> Vec<Block> {
     let count = conditions.len() as u32;
     let chosen = |number: u32| {
         let (selector, number) = (
@@ -189,24 +212,7 @@ fn alone(
         Terminator::Return,
         Span::default(),
     ));
-    let goal = Goal {
-        reason: GoalReason::Differs,
-        span: Span::default(),
-    };
-    let probes = vec![goal; conditions.len()];
-    let procedure = Procedure {
-        vars,
-        params: params.into_iter().collect(),
-        outs: Vec::new(),
-        blocks,
-        probes,
-        ..Procedure::clone(original)
-    };
-    let mut asked = program.clone();
-    asked.criteria = Criteria::mutants();
-    asked.contracts.insert(unit, Arc::new(contract));
-    asked.procedures.insert(unit, Arc::new(procedure));
-    Some(asked)
+    blocks
 }
 
 /// Variables for expressions that read or call.

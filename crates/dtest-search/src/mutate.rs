@@ -393,20 +393,9 @@ impl<'p> Mutator<'p> {
                 Value::datatype(d.ctor, values)
             }
             (Value::Newtype(n), _) => n.with(self.change(interp, &n.value, &n.ty())),
-            // Only the default result of a table is changed; its entries stay.
-            (Value::Function(f), Type::Arrow { result, .. }) => match &**f {
-                FunctionValue::Table { entries, default } => {
-                    let table = FunctionValue::Table {
-                        entries: entries.clone(),
-                        default: self.change(interp, default, result),
-                    };
-                    Value::Function(std::sync::Arc::new(table))
-                }
-                FunctionValue::Template(_)
-                | FunctionValue::Partial { .. }
-                | FunctionValue::Closure { .. }
-                | FunctionValue::Named { .. } => value.clone(),
-            },
+            (Value::Function(f), Type::Arrow { result, .. }) => {
+                self.changed_function(interp, f, result)
+            }
             (
                 Value::Seq(_)
                 | Value::Set(_)
@@ -419,6 +408,23 @@ impl<'p> Mutator<'p> {
             | (Value::Function(_) | Value::Null | Value::Ref(_) | Value::Lazy(_), _) => {
                 self.any_small(interp, ty).unwrap_or_else(|| value.clone())
             }
+        }
+    }
+
+    /// Changes only the default result of a table; its entries stay.
+    fn changed_function(&mut self, interp: &Interp<'_>, f: &FunctionValue, result: &Type) -> Value {
+        match f {
+            FunctionValue::Table { entries, default } => {
+                let table = FunctionValue::Table {
+                    entries: entries.clone(),
+                    default: self.change(interp, default, result),
+                };
+                Value::Function(std::sync::Arc::new(table))
+            }
+            FunctionValue::Template(_)
+            | FunctionValue::Partial { .. }
+            | FunctionValue::Closure { .. }
+            | FunctionValue::Named { .. } => Value::Function(std::sync::Arc::new(f.clone())),
         }
     }
 

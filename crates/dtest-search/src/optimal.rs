@@ -6,10 +6,11 @@
 //! execution of its own, which removes symmetric solutions. If the query is unsatisfiable, at least
 //! n + 1 tests are needed. [`improve`] is the entry point.
 
-use super::api::Options;
+use super::api::{Minimize, Options};
 use super::graph::Graph;
 use super::session::{Session, budget};
 use super::validate::{Candidate, Validator};
+use super::{Search, suite};
 use dtest_encode::Encoding;
 use dtest_ir::GoalId;
 use dtest_smt::{Answer, Assignment, Renaming, Solver, Term};
@@ -28,6 +29,64 @@ pub(super) struct Outcome {
     pub(super) smaller: Option<Vec<Candidate>>,
     /// A lower bound: no suite has fewer tests, within the bounds.
     pub(super) least: usize,
+}
+
+impl Search<'_> {
+    /// Searches for the minimum suite if [`Minimize::Optimal`] is set, and claims the result.
+    pub(super) fn minimize(&mut self) {
+        if self.options.minimize != Minimize::Optimal
+            || self.is_opaque()
+            || self.accepted.is_empty()
+        {
+            return;
+        }
+        suite::reduce(&mut self.accepted);
+        // Each test takes exactly one path. With a test for every path, the suite cannot be
+        // smaller.
+        let is_minimal =
+            self.accepted.len() < 2 || self.validator.paths.len() == self.accepted.len();
+        let least = if is_minimal {
+            self.accepted.len()
+        } else {
+            // Only the solver can show whether fewer tests suffice.
+            match self.cut() {
+                Ok(encoding) if !encoding.exhausted && !self.wants_paths() => {
+                    let mut session = Session::new(encoding, self.options);
+                    let known = &self.accepted;
+                    let outcome = improve(
+                        &mut session,
+                        &mut self.validator,
+                        &self.graph,
+                        known,
+                        self.options,
+                    );
+                    self.close(&mut session);
+                    if let Some(candidates) = outcome.smaller {
+                        self.accepted = candidates;
+                    }
+                    outcome.least
+                }
+                Ok(_) | Err(_) => 1,
+            }
+        };
+        self.least = Some(least);
+        let count = self.accepted.len();
+        let tests = if count == 1 {
+            "1 test".to_owned()
+        } else {
+            format!("{count} tests")
+        };
+        self.claims.push(match least.cmp(&count) {
+            std::cmp::Ordering::Less => {
+                format!("{tests}, of which at least {least} are needed").into()
+            }
+            std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => format!(
+                "{tests}, the minimum that reaches these goals within the bounds ({})",
+                self.bounds
+            )
+            .into(),
+        });
+    }
 }
 
 /// Searches for a suite with fewer tests than `candidates` that reaches the same goals.

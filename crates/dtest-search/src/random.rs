@@ -283,40 +283,7 @@ impl<'a, 'p> Random<'a, 'p> {
             } => match &self.program.typed[*decl].kind {
                 TypeDeclKind::Datatype { .. } => self.data(ty, depth, heap)?,
                 TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {
-                    // Nullable references end the recursion at depth 0.
-                    if *nullable && (depth == 0 || self.below(4) == 0) {
-                        return Some(Value::Null);
-                    }
-                    // Sharing objects is as likely as creating them.
-                    if self.below(2) == 0
-                        && let Some(known) = self.known_object(ty, heap)
-                    {
-                        return Some(known);
-                    }
-                    // Every type that implements the trait is possible; a mock if there is none.
-                    let mut classes = self.program.typed.implementing_classes(*decl, args);
-                    classes.extend(self.program.typed.implementing_datatypes(*decl, args));
-                    classes.extend(self.program.typed.implementing_newtypes(*decl, args));
-                    if classes.is_empty() {
-                        classes.push(Type::named(*decl, args.clone()));
-                    }
-                    let class = self.random.pick(&classes).cloned()?;
-                    let is_datatype = |t: &TypeId| {
-                        matches!(self.program.typed[*t].kind, TypeDeclKind::Datatype { .. })
-                    };
-                    if matches!(&class, Type::Named { decl, .. } if is_datatype(decl)) {
-                        return self.value(&class, depth.saturating_sub(1), heap);
-                    }
-                    if let Type::Named { decl, args, .. } = &class
-                        && matches!(self.program.typed[*decl].kind, TypeDeclKind::Newtype(_))
-                    {
-                        let value = self.value(&class, depth.saturating_sub(1), heap)?;
-                        return Some(Value::newtype(*decl, args.clone(), value));
-                    }
-                    match self.object(&class, depth, heap) {
-                        None if *nullable => Value::Null,
-                        made => made?,
-                    }
+                    self.instance(ty, (*decl, args, *nullable), depth, heap)?
                 }
                 TypeDeclKind::Iterator(_)
                 | TypeDeclKind::Abstract
@@ -325,6 +292,49 @@ impl<'a, 'p> Random<'a, 'p> {
             },
             Type::Param(_) | Type::Error => return None,
         })
+    }
+
+    /// An instance of a class or trait, perhaps one that the heap has.
+    fn instance(
+        &mut self,
+        ty: &Type,
+        (decl, args, nullable): (TypeId, &[Type], bool),
+        depth: u32,
+        heap: &mut Heap,
+    ) -> Option<Value> {
+        // Nullable references end the recursion at depth 0.
+        if nullable && (depth == 0 || self.below(4) == 0) {
+            return Some(Value::Null);
+        }
+        // Sharing objects is as likely as creating them.
+        if self.below(2) == 0
+            && let Some(known) = self.known_object(ty, heap)
+        {
+            return Some(known);
+        }
+        // Every type that implements the trait is possible; a mock if there is none.
+        let mut classes = self.program.typed.implementing_classes(decl, args);
+        classes.extend(self.program.typed.implementing_datatypes(decl, args));
+        classes.extend(self.program.typed.implementing_newtypes(decl, args));
+        if classes.is_empty() {
+            classes.push(Type::named(decl, args.to_vec()));
+        }
+        let class = self.random.pick(&classes).cloned()?;
+        let is_datatype =
+            |t: &TypeId| matches!(self.program.typed[*t].kind, TypeDeclKind::Datatype { .. });
+        if matches!(&class, Type::Named { decl, .. } if is_datatype(decl)) {
+            return self.value(&class, depth.saturating_sub(1), heap);
+        }
+        if let Type::Named { decl, args, .. } = &class
+            && matches!(self.program.typed[*decl].kind, TypeDeclKind::Newtype(_))
+        {
+            let value = self.value(&class, depth.saturating_sub(1), heap)?;
+            return Some(Value::newtype(*decl, args.clone(), value));
+        }
+        match self.object(&class, depth, heap) {
+            None if nullable => Some(Value::Null),
+            made => made,
+        }
     }
 
     fn bits(&mut self, width: u32) -> BigUint {

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 
 use super::configured_inputs;
 use super::constants::{Constants, MAX_SIZE, Reach};
-use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
+use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind, TypeId};
 use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Inputs, Interp};
 use dtest_ir::{self as ir, Procedure, ctors_of};
@@ -251,90 +251,21 @@ impl<'a, 'p> Maker<'a, 'p> {
 
     fn plain(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
-        let small = if depth == 0 { 1 } else { 3 };
+        let small = few(depth);
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Type::Char => {
-                // Letters, digits, and characters with a special meaning in many formats.
-                let plain = ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.']
-                    .iter()
-                    .map(|c| *c as u32);
-                plain
-                    .chain(self.constants.chars.iter().copied())
-                    // Non-ASCII characters, a surrogate, and one beyond the basic plane.
-                    .chain([0xE9, 0x20AC, 0xD800, 0x1F600])
-                    .map(Value::Char)
-                    .collect()
-            }
-            Type::Int => {
-                let mut out: Vec<Value> = [0, 1, -1, 2, 3, 5, 10, -2, 7]
-                    .iter()
-                    .map(|n| Value::int(*n))
-                    .collect();
-                // Each constant of the program, and its neighbours.
-                for n in &self.constants.ints {
-                    out.extend([n.clone(), n - 1, n + 1].map(Value::Int));
-                }
-                out.extend([100, 255, 1000].iter().map(|n| Value::int(*n)));
-                out
-            }
+            Type::Char => self.chars(),
+            Type::Int => self.integers(),
             Type::Real => [(0, 1), (1, 1), (-1, 1), (1, 2), (5, 2)]
                 .iter()
                 .map(|(n, d)| Value::Real(BigRational::new(BigInt::from(*n), BigInt::from(*d))))
                 .collect(),
-            Type::Bv(w) => {
-                // All bits set is the largest value.
-                let all = (num_bigint::BigUint::from(1u32) << *w) - 1u32;
-                let mut bits: Vec<num_bigint::BigUint> = [0u32, 1, 2, 3, 128]
-                    .iter()
-                    .map(|n| (*n).into())
-                    .filter(|b| *b <= all)
-                    .collect();
-                bits.push(all);
-                bits.into_iter()
-                    .map(|bits| Value::Bv { width: *w, bits })
-                    .collect()
-            }
+            Type::Bv(w) => bitvectors(*w),
             Type::Ordinal => [0u32, 1, 2]
                 .iter()
                 .map(|n| Value::Ordinal((*n).into()))
                 .collect(),
-            Type::Seq(elem) => {
-                // Short sequences in all orders, then sizes that the program compares with, then
-                // its strings.
-                let mut out = vec![Value::seq([])];
-                if depth > 0 {
-                    let es = self.values(elem, depth - 1, heap);
-                    out.extend(es.iter().take(small).map(|e| Value::seq([e.clone()])));
-                    for (i, a) in es.iter().enumerate().take(small) {
-                        for b in es.iter().skip(i).take(2) {
-                            out.push(Value::seq([a.clone(), b.clone()]));
-                            out.push(Value::seq([b.clone(), a.clone()]));
-                        }
-                    }
-                    out.push(Value::seq(es.iter().take(3).cloned()));
-                    out.push(Value::seq(es.iter().take(3).rev().cloned()));
-                    out.push(Value::seq(es.iter().take(5).cloned()));
-                    let sizes = self.constants.sizes.iter().filter(|n| **n > 5);
-                    let sizes = self.constants.lengths.iter().chain(sizes);
-                    out.extend(sizes.filter_map(|n| {
-                        Some(Value::seq(std::iter::repeat_n(
-                            es.first()?.clone(),
-                            *n as usize,
-                        )))
-                    }));
-                    if typed.representation(elem) == Type::Char {
-                        out.extend(
-                            self.constants
-                                .strings
-                                .iter()
-                                .map(|s| Value::seq(s.iter().map(|c| Value::Char(*c)))),
-                        );
-                    }
-                    out.extend(es.iter().skip(small).map(|e| Value::seq([e.clone()])));
-                }
-                out
-            }
+            Type::Seq(elem) => self.sequences(elem, depth, heap),
             Type::Set { elem, .. } => {
                 let mut out = vec![Value::set([])];
                 if depth > 0 {
@@ -356,21 +287,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 }
                 out
             }
-            Type::Map { key, value, .. } => {
-                let mut out = vec![Value::map([])];
-                if depth > 0 {
-                    let (ks, vs) = (
-                        self.values(key, depth - 1, heap),
-                        self.values(value, depth - 1, heap),
-                    );
-                    if !vs.is_empty() {
-                        out.extend((1..=3.min(ks.len())).map(|n| {
-                            Value::map(ks.iter().take(n).cloned().zip(vs.iter().cycle().cloned()))
-                        }));
-                    }
-                }
-                out
-            }
+            Type::Map { key, value, .. } => self.maps(key, value, depth, heap),
             Type::Tuple(ts) => {
                 let columns: Vec<Vec<Value>> = ts
                     .iter()
@@ -382,166 +299,19 @@ impl<'a, 'p> Maker<'a, 'p> {
                 params,
                 result,
                 kind,
-            } => {
-                // A partial function matters only if the obligation that it may be applied is a
-                // goal.
-                let is_partial = !matches!(kind, ArrowKind::Total)
-                    && self.program.criteria.has(ir::Criterion::Obligation);
-                // Constant functions first.
-                let mut out: Vec<Value> = self
-                    .values(result, depth.min(1), heap)
-                    .into_iter()
-                    .take(3)
-                    .map(|default| {
-                        function(FunctionValue::Table {
-                            entries: Vec::new(),
-                            default,
-                        })
-                    })
-                    .collect();
-                match params.as_slice() {
-                    [a] if a == &**result => {
-                        out.push(function(FunctionValue::Template(Template::Identity)))
-                    }
-                    // Relations that satisfy the usual laws of orders and equivalences.
-                    [a, b] if a == b && **result == Type::Bool && typed.supports_equality(a) => {
-                        let numeric =
-                            matches!(typed.representation(a), Type::Int | Type::Real | Type::Char);
-                        let laws = if numeric {
-                            &[Template::AtMost, Template::Less, Template::Equal][..]
-                        } else {
-                            &[Template::Equal][..]
-                        };
-                        for t in laws {
-                            out.insert(0, function(FunctionValue::Template(*t)));
-                        }
-                    }
-                    _ => {}
-                }
-                // A function that is nowhere defined.
-                let nowhere = |f: &Value| {
-                    if let Value::Function(f) = f {
-                        let inner = Box::new(FunctionValue::clone(f));
-                        Some(function(FunctionValue::Partial {
-                            function: inner,
-                            elsewhere: false,
-                            exceptions: Vec::new(),
-                        }))
-                    } else {
-                        None
-                    }
-                };
-                if is_partial {
-                    out.extend(out.first().and_then(nowhere));
-                }
-                out
-            }
+            } => self.functions(params, result, kind, depth, heap),
             Type::Array {
                 dims,
                 nullable,
                 elem,
-            } => {
-                let mut out = Vec::new();
-                // Arrays of several dimensions have no seeds.
-                if *dims == 1 {
-                    let es = if depth == 0 {
-                        Vec::new()
-                    } else {
-                        self.values(elem, depth - 1, heap)
-                    };
-                    let large = self
-                        .constants
-                        .lengths
-                        .iter()
-                        .chain(&self.constants.sizes)
-                        .map(|n| *n as usize)
-                        .filter(|n| *n > 3 && depth > 0 && !es.is_empty());
-                    for n in (0..=3.min(es.len())).chain(large) {
-                        // The first three values, then the first one repeated up to the length.
-                        let elements = (0..n)
-                            .filter_map(|i| es.get(i).filter(|_| i < 3).or_else(|| es.first()))
-                            .cloned()
-                            .map(Some)
-                            .collect();
-                        let ty = Type::Array {
-                            dims: 1,
-                            nullable: false,
-                            elem: elem.clone(),
-                        };
-                        out.push(place(
-                            heap,
-                            Object::new(ty, Contents::Elements(Elements::row(elements))),
-                        ));
-                    }
-                }
-                if *nullable {
-                    out.push(Value::Null);
-                }
-                out
-            }
-            Type::Object { nullable } => {
-                let mut out = Vec::new();
-                if *nullable {
-                    out.push(Value::Null);
-                }
-                // An `object` may be of any reference type: the classes that the unit tests for,
-                // and an array.
-                let array = Type::Array {
-                    dims: 1,
-                    nullable: false,
-                    elem: Box::new(Type::Int),
-                };
-                let tested = self
-                    .constants
-                    .objects
-                    .iter()
-                    .filter(|t| !matches!(t, Type::Object { .. }))
-                    .take(MAX_INSTANCES)
-                    .cloned();
-                for class in tested.chain([array]).collect::<Vec<_>>() {
-                    out.extend(
-                        self.plain(&class, depth.saturating_sub(1).max(1), heap)
-                            .into_iter()
-                            .filter(|v| *v != Value::Null)
-                            .take(2),
-                    );
-                }
-                out
-            }
+            } => self.arrays(*dims, *nullable, elem, depth, heap),
+            Type::Object { nullable } => self.any_objects(*nullable, depth, heap),
             Type::Named {
                 decl,
                 args,
                 nullable,
             } => match &typed[*decl].kind {
-                TypeDeclKind::Datatype { .. } => {
-                    let subst = typed.substitution(*decl, args);
-                    let mut out = Vec::new();
-                    // At depth 0, only constructors without arguments end the recursion.
-                    for ctor in ctors_of(typed, *decl) {
-                        let types: Vec<Type> = typed[*ctor]
-                            .fields
-                            .iter()
-                            .map(|f| typed[*f].ty.subst(&subst))
-                            .collect();
-                        if depth == 0 && !types.is_empty() {
-                            continue;
-                        }
-                        let columns: Vec<Vec<Value>> = types
-                            .iter()
-                            .map(|t| self.values(t, depth.saturating_sub(1), heap))
-                            .collect();
-                        out.extend(
-                            rows(&columns)
-                                .into_iter()
-                                .take(8)
-                                .map(|r| Value::datatype(*ctor, r)),
-                        );
-                    }
-                    if out.is_empty() {
-                        out.extend(self.interp.default_value(ty));
-                    }
-                    out
-                }
+                TypeDeclKind::Datatype { .. } => self.datatype_values(ty, *decl, args, depth, heap),
                 TypeDeclKind::Class => {
                     let mut out = Vec::new();
                     if *nullable {
@@ -553,40 +323,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     out
                 }
                 TypeDeclKind::Trait { .. } => {
-                    let mut out = Vec::new();
-                    if *nullable {
-                        out.push(Value::Null);
-                    }
-                    // Classes, datatypes and newtypes may implement a trait.
-                    let mut classes = typed.implementing_classes(*decl, args);
-                    for datatype in typed
-                        .implementing_datatypes(*decl, args)
-                        .iter()
-                        .take(MAX_INSTANCES)
-                    {
-                        out.extend(self.values(datatype, depth, heap).into_iter().take(4));
-                    }
-                    for newtype in typed
-                        .implementing_newtypes(*decl, args)
-                        .iter()
-                        .take(MAX_INSTANCES)
-                    {
-                        let Type::Named { decl, args, .. } = newtype else {
-                            continue;
-                        };
-                        let values = self.values(newtype, depth, heap).into_iter().take(4);
-                        out.extend(values.map(|v| Value::newtype(*decl, args.clone(), v)));
-                    }
-                    // A mock is used only if no class implements the trait.
-                    if classes.is_empty() && out.is_empty() {
-                        classes.push(Type::named(*decl, args.clone()));
-                    }
-                    if depth > 0 {
-                        out.extend(classes.iter().take(3).flat_map(|class| {
-                            self.objects(class, depth - 1, heap).into_iter().take(2)
-                        }));
-                    }
-                    out
+                    self.implementations(*decl, args, *nullable, depth, heap)
                 }
                 // An abstract type may be any type that satisfies its bounds. Here it is a type
                 // with a few opaque values.
@@ -603,6 +340,317 @@ impl<'a, 'p> Maker<'a, 'p> {
             },
             Type::Param(_) | Type::Error => Vec::new(),
         }
+    }
+
+    /// Short sequences in all orders, then sizes that the program compares with, then its
+    /// strings.
+    fn sequences(&mut self, elem: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        let small = few(depth);
+        let mut out = vec![Value::seq([])];
+        if depth > 0 {
+            let es = self.values(elem, depth - 1, heap);
+            out.extend(es.iter().take(small).map(|e| Value::seq([e.clone()])));
+            for (i, a) in es.iter().enumerate().take(small) {
+                for b in es.iter().skip(i).take(2) {
+                    out.push(Value::seq([a.clone(), b.clone()]));
+                    out.push(Value::seq([b.clone(), a.clone()]));
+                }
+            }
+            out.push(Value::seq(es.iter().take(3).cloned()));
+            out.push(Value::seq(es.iter().take(3).rev().cloned()));
+            out.push(Value::seq(es.iter().take(5).cloned()));
+            let sizes = self.constants.sizes.iter().filter(|n| **n > 5);
+            let sizes = self.constants.lengths.iter().chain(sizes);
+            out.extend(sizes.filter_map(|n| {
+                Some(Value::seq(std::iter::repeat_n(
+                    es.first()?.clone(),
+                    *n as usize,
+                )))
+            }));
+            if self.program.typed.representation(elem) == Type::Char {
+                out.extend(
+                    self.constants
+                        .strings
+                        .iter()
+                        .map(|s| Value::seq(s.iter().map(|c| Value::Char(*c)))),
+                );
+            }
+            out.extend(es.iter().skip(small).map(|e| Value::seq([e.clone()])));
+        }
+        out
+    }
+
+    /// Maps of up to three keys.
+    fn maps(&mut self, key: &Type, value: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        let mut out = vec![Value::map([])];
+        if depth > 0 {
+            let (ks, vs) = (
+                self.values(key, depth - 1, heap),
+                self.values(value, depth - 1, heap),
+            );
+            if !vs.is_empty() {
+                out.extend((1..=3.min(ks.len())).map(|n| {
+                    Value::map(ks.iter().take(n).cloned().zip(vs.iter().cycle().cloned()))
+                }));
+            }
+        }
+        out
+    }
+
+    /// Constant functions, and relations with the usual laws.
+    fn functions(
+        &mut self,
+        params: &[Type],
+        result: &Type,
+        kind: &ArrowKind,
+        depth: u32,
+        heap: &mut Heap,
+    ) -> Vec<Value> {
+        // A partial function matters only if the obligation that it may be applied is a
+        // goal.
+        let is_partial = !matches!(kind, ArrowKind::Total)
+            && self.program.criteria.has(ir::Criterion::Obligation);
+        // Constant functions first.
+        let mut out: Vec<Value> = self
+            .values(result, depth.min(1), heap)
+            .into_iter()
+            .take(3)
+            .map(|default| {
+                function(FunctionValue::Table {
+                    entries: Vec::new(),
+                    default,
+                })
+            })
+            .collect();
+        let typed = &self.program.typed;
+        match params {
+            [a] if a == result => out.push(function(FunctionValue::Template(Template::Identity))),
+            // Relations that satisfy the usual laws of orders and equivalences.
+            [a, b] if a == b && *result == Type::Bool && typed.supports_equality(a) => {
+                let numeric =
+                    matches!(typed.representation(a), Type::Int | Type::Real | Type::Char);
+                let laws = if numeric {
+                    &[Template::AtMost, Template::Less, Template::Equal][..]
+                } else {
+                    &[Template::Equal][..]
+                };
+                for t in laws {
+                    out.insert(0, function(FunctionValue::Template(*t)));
+                }
+            }
+            _ => {}
+        }
+        // A function that is nowhere defined.
+        let nowhere = |f: &Value| {
+            if let Value::Function(f) = f {
+                let inner = Box::new(FunctionValue::clone(f));
+                Some(function(FunctionValue::Partial {
+                    function: inner,
+                    elsewhere: false,
+                    exceptions: Vec::new(),
+                }))
+            } else {
+                None
+            }
+        };
+        if is_partial {
+            out.extend(out.first().and_then(nowhere));
+        }
+        out
+    }
+
+    /// Arrays of up to three elements, or of lengths that the program compares with.
+    fn arrays(
+        &mut self,
+        dims: u32,
+        nullable: bool,
+        elem: &Type,
+        depth: u32,
+        heap: &mut Heap,
+    ) -> Vec<Value> {
+        let mut out = Vec::new();
+        // Arrays of several dimensions have no seeds.
+        if dims == 1 {
+            let es = if depth == 0 {
+                Vec::new()
+            } else {
+                self.values(elem, depth - 1, heap)
+            };
+            let large = self
+                .constants
+                .lengths
+                .iter()
+                .chain(&self.constants.sizes)
+                .map(|n| *n as usize)
+                .filter(|n| *n > 3 && depth > 0 && !es.is_empty());
+            for n in (0..=3.min(es.len())).chain(large) {
+                // The first three values, then the first one repeated up to the length.
+                let elements = (0..n)
+                    .filter_map(|i| es.get(i).filter(|_| i < 3).or_else(|| es.first()))
+                    .cloned()
+                    .map(Some)
+                    .collect();
+                let ty = Type::Array {
+                    dims: 1,
+                    nullable: false,
+                    elem: Box::new(elem.clone()),
+                };
+                out.push(place(
+                    heap,
+                    Object::new(ty, Contents::Elements(Elements::row(elements))),
+                ));
+            }
+        }
+        if nullable {
+            out.push(Value::Null);
+        }
+        out
+    }
+
+    /// Objects of several classes.
+    fn any_objects(&mut self, nullable: bool, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        let mut out = Vec::new();
+        if nullable {
+            out.push(Value::Null);
+        }
+        // An `object` may be of any reference type: the classes that the unit tests for,
+        // and an array.
+        let array = Type::Array {
+            dims: 1,
+            nullable: false,
+            elem: Box::new(Type::Int),
+        };
+        let tested = self
+            .constants
+            .objects
+            .iter()
+            .filter(|t| !matches!(t, Type::Object { .. }))
+            .take(MAX_INSTANCES)
+            .cloned();
+        for class in tested.chain([array]).collect::<Vec<_>>() {
+            out.extend(
+                self.plain(&class, depth.saturating_sub(1).max(1), heap)
+                    .into_iter()
+                    .filter(|v| *v != Value::Null)
+                    .take(2),
+            );
+        }
+        out
+    }
+
+    /// Values of each constructor.
+    fn datatype_values(
+        &mut self,
+        ty: &Type,
+        decl: TypeId,
+        args: &[Type],
+        depth: u32,
+        heap: &mut Heap,
+    ) -> Vec<Value> {
+        let typed = &self.program.typed;
+        let subst = typed.substitution(decl, args);
+        let mut out = Vec::new();
+        // At depth 0, only constructors without arguments end the recursion.
+        for ctor in ctors_of(typed, decl) {
+            let types: Vec<Type> = typed[*ctor]
+                .fields
+                .iter()
+                .map(|f| typed[*f].ty.subst(&subst))
+                .collect();
+            if depth == 0 && !types.is_empty() {
+                continue;
+            }
+            let columns: Vec<Vec<Value>> = types
+                .iter()
+                .map(|t| self.values(t, depth.saturating_sub(1), heap))
+                .collect();
+            out.extend(
+                rows(&columns)
+                    .into_iter()
+                    .take(8)
+                    .map(|r| Value::datatype(*ctor, r)),
+            );
+        }
+        if out.is_empty() {
+            out.extend(self.interp.default_value(ty));
+        }
+        out
+    }
+
+    /// Values of the classes, datatypes and newtypes that implement a trait.
+    fn implementations(
+        &mut self,
+        decl: TypeId,
+        args: &[Type],
+        nullable: bool,
+        depth: u32,
+        heap: &mut Heap,
+    ) -> Vec<Value> {
+        let typed = &self.program.typed;
+        let mut out = Vec::new();
+        if nullable {
+            out.push(Value::Null);
+        }
+        // Classes, datatypes and newtypes may implement a trait.
+        let mut classes = typed.implementing_classes(decl, args);
+        for datatype in typed
+            .implementing_datatypes(decl, args)
+            .iter()
+            .take(MAX_INSTANCES)
+        {
+            out.extend(self.values(datatype, depth, heap).into_iter().take(4));
+        }
+        for newtype in typed
+            .implementing_newtypes(decl, args)
+            .iter()
+            .take(MAX_INSTANCES)
+        {
+            let Type::Named { decl, args, .. } = newtype else {
+                continue;
+            };
+            let values = self.values(newtype, depth, heap).into_iter().take(4);
+            out.extend(values.map(|v| Value::newtype(*decl, args.clone(), v)));
+        }
+        // A mock is used only if no class implements the trait.
+        if classes.is_empty() && out.is_empty() {
+            classes.push(Type::named(decl, args.to_vec()));
+        }
+        if depth > 0 {
+            out.extend(
+                classes
+                    .iter()
+                    .take(3)
+                    .flat_map(|class| self.objects(class, depth - 1, heap).into_iter().take(2)),
+            );
+        }
+        out
+    }
+
+    /// Letters, digits, and characters with a special meaning in many formats.
+    fn chars(&self) -> Vec<Value> {
+        let plain = ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.']
+            .iter()
+            .map(|c| *c as u32);
+        plain
+            .chain(self.constants.chars.iter().copied())
+            // Non-ASCII characters, a surrogate, and one beyond the basic plane.
+            .chain([0xE9, 0x20AC, 0xD800, 0x1F600])
+            .map(Value::Char)
+            .collect()
+    }
+
+    /// Small and common numbers, and the constants of the program.
+    fn integers(&self) -> Vec<Value> {
+        let mut out: Vec<Value> = [0, 1, -1, 2, 3, 5, 10, -2, 7]
+            .iter()
+            .map(|n| Value::int(*n))
+            .collect();
+        // Each constant of the program, and its neighbours.
+        for n in &self.constants.ints {
+            out.extend([n.clone(), n - 1, n + 1].map(Value::Int));
+        }
+        out.extend([100, 255, 1000].iter().map(|n| Value::int(*n)));
+        out
     }
 
     /// Objects of a class with small values in their fields.
@@ -694,4 +742,23 @@ pub(super) fn stored_fields(
         work.extend(typed[*decl].parents.iter().map(|p| p.subst(&subst)));
     }
     (out, true)
+}
+/// Small numbers, and the largest one.
+fn bitvectors(w: u32) -> Vec<Value> {
+    // All bits set is the largest value.
+    let all = (num_bigint::BigUint::from(1u32) << w) - 1u32;
+    let mut bits: Vec<num_bigint::BigUint> = [0u32, 1, 2, 3, 128]
+        .iter()
+        .map(|n| (*n).into())
+        .filter(|b| *b <= all)
+        .collect();
+    bits.push(all);
+    bits.into_iter()
+        .map(|bits| Value::Bv { width: w, bits })
+        .collect()
+}
+
+/// Number of values of each part of a value.
+fn few(depth: u32) -> usize {
+    if depth == 0 { 1 } else { 3 }
 }

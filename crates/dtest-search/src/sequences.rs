@@ -500,19 +500,7 @@ fn changed(
         // Other calls from the start, of a few methods: where all methods take turns, some undo
         // what others do (swarm testing: Groce, Zhang, Eide, Chen and Regehr, *Swarm Testing*, 2012).
         8 | 9 => {
-            if let Some(constructor) = class.constructors.iter().find(|c| c.callable == by.maker)
-                && mutator.random.flip()
-            {
-                by.args = call(mutator, constructor)?.args;
-            }
-            let chosen: Vec<&Callee> = (0..=mutator.random.below(MAX_CHOSEN))
-                .filter_map(|_| mutator.random.pick(&class.callees))
-                .collect();
-            by.then.clear();
-            for _ in 0..MIN_ANEW + mutator.random.below(MAX_ANEW) {
-                let callee = *mutator.random.pick(&chosen)?;
-                by.then.push(call(mutator, callee)?);
-            }
+            anew(mutator, class, &mut by, &mut call)?;
         }
         // A further call, or one in between.
         0 | 1 => {
@@ -565,6 +553,30 @@ fn changed(
     }
     by.then.truncate(MAX_CALLS);
     (by != from.by).then_some(by)
+}
+
+/// Replaces all calls of a sequence by calls of a few methods. `None` if there is no method or no
+/// argument.
+fn anew(
+    mutator: &mut Mutator<'_>,
+    class: &Class,
+    by: &mut Construction,
+    call: &mut impl FnMut(&mut Mutator<'_>, &Callee) -> Option<Call>,
+) -> Option<()> {
+    if let Some(constructor) = class.constructors.iter().find(|c| c.callable == by.maker)
+        && mutator.random.flip()
+    {
+        by.args = call(mutator, constructor)?.args;
+    }
+    let chosen: Vec<&Callee> = (0..=mutator.random.below(MAX_CHOSEN))
+        .filter_map(|_| mutator.random.pick(&class.callees))
+        .collect();
+    by.then.clear();
+    for _ in 0..MIN_ANEW + mutator.random.below(MAX_ANEW) {
+        let callee = *mutator.random.pick(&chosen)?;
+        by.then.push(call(mutator, callee)?);
+    }
+    Some(())
 }
 
 /// A call with numbers that are greater by `by`, as far as their types allow.

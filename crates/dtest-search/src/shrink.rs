@@ -14,8 +14,10 @@ use super::shrink_integers;
 use super::validate::{Candidate, Validator};
 use dtest_interp::{Answer, Inputs};
 use dtest_ir::GoalId;
-use dtest_sorted::SortedSet;
-use dtest_value::{Contents, Elements, FunctionValue, Heap, LazyValue, ObjectId, Thunk, Value};
+use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{
+    Contents, DatatypeValue, Elements, FunctionValue, Heap, LazyValue, ObjectId, Thunk, Value,
+};
 
 /// Maximum number of executions per test.
 const MAX_CANDIDATES: u32 = 160;
@@ -297,23 +299,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
         }
         Value::Char(c) => simpler_chars(*c).into_iter().map(Value::Char).collect(),
         Value::Int(n) => simpler_ints(n).into_iter().map(Value::Int).collect(),
-        Value::Real(r) => {
-            // Zero first, then the integer part, then simpler integers.
-            let mut out = Vec::new();
-            if !r.is_zero() {
-                out.push(Value::Real(BigRational::zero()));
-            }
-            if !dtest_value::real::is_integer(r) {
-                out.push(Value::Real(r.trunc()));
-            } else {
-                out.extend(
-                    simpler_ints(&r.to_integer())
-                        .into_iter()
-                        .map(|n| Value::Real(BigRational::from_integer(n))),
-                );
-            }
-            out
-        }
+        Value::Real(r) => simpler_reals(r),
         Value::Bv { width, bits } => simpler_ints(&bits.clone().into())
             .into_iter()
             .filter_map(|n| n.to_biguint())
@@ -328,63 +314,9 @@ fn simpler_other(v: &Value) -> Vec<Value> {
             .map(Value::Ordinal)
             .collect(),
         Value::Seq(_) => simpler(v).collect(),
-        Value::Set(xs) => {
-            let mut out = Vec::new();
-            // Fewer elements come before simpler elements.
-            for x in xs.iter() {
-                out.push(Value::set(xs.iter().filter(|y| *y != x).cloned()));
-            }
-            for x in xs.iter() {
-                for y in simpler(x).filter(|y| !xs.contains(y)) {
-                    out.push(Value::set(
-                        xs.iter()
-                            .map(|z| if z == x { y.clone() } else { z.clone() }),
-                    ));
-                }
-            }
-            out
-        }
-        Value::Multiset(xs) => {
-            let without = |x: &Value, n: Option<BigUint>| {
-                let mut m = (**xs).clone();
-                match n {
-                    Some(n) => drop(m.insert(x.clone(), n)),
-                    None => drop(m.remove(x)),
-                }
-                Value::Multiset(Arc::new(m))
-            };
-            let mut out: Vec<Value> = xs.keys().map(|x| without(x, None)).collect();
-            out.extend(
-                xs.iter()
-                    .filter(|(_, n)| !n.is_one())
-                    .map(|(x, _)| without(x, Some(BigUint::one()))),
-            );
-            out
-        }
-        Value::Map(xs) => {
-            let mut out = Vec::new();
-            // Fewer pairs first, then simpler keys and values.
-            for k in xs.keys() {
-                out.push(Value::map(
-                    xs.iter()
-                        .filter(|(l, _)| *l != k)
-                        .map(|(l, v)| (l.clone(), v.clone())),
-                ));
-            }
-            for (k, v) in xs.iter() {
-                for l in simpler(k).filter(|l| !xs.contains_key(l)) {
-                    out.push(Value::map(xs.iter().map(|(m, w)| {
-                        (if m == k { l.clone() } else { m.clone() }, w.clone())
-                    })));
-                }
-                for w in simpler(v) {
-                    out.push(Value::map(xs.iter().map(|(m, u)| {
-                        (m.clone(), if m == k { w.clone() } else { u.clone() })
-                    })));
-                }
-            }
-            out
-        }
+        Value::Set(xs) => simpler_sets(xs),
+        Value::Multiset(xs) => simpler_multisets(xs),
+        Value::Map(xs) => simpler_maps(xs),
         Value::Tuple(xs) => {
             let mut out = Vec::new();
             for (i, x) in xs.iter().enumerate() {
@@ -398,107 +330,189 @@ fn simpler_other(v: &Value) -> Vec<Value> {
             }
             out
         }
-        Value::Datatype(d) => {
-            // A part of the same datatype comes first. The interpreter rejects parts of other
-            // types.
-            let mut out: Vec<Value> = d
-                .args
-                .iter()
-                .filter(|a| matches!(a, Value::Datatype(_)))
-                .cloned()
-                .collect();
-            for (i, x) in d.args.iter().enumerate() {
-                for y in simpler(x) {
-                    let args = d
-                        .args
-                        .iter()
-                        .enumerate()
-                        .map(|(j, x)| if j == i { y.clone() } else { x.clone() })
-                        .collect();
-                    out.push(Value::datatype(d.ctor, args));
-                }
-            }
-            out
-        }
+        Value::Datatype(d) => simpler_datatypes(d),
         Value::Newtype(n) => simpler(&n.value).map(|y| n.with(y)).collect(),
         // A default value of a type is already the simplest one.
         Value::Ref(_) => vec![Value::Null],
         Value::Null | Value::Lazy(_) => Vec::new(),
-        Value::Function(f) => match &**f {
-            // Fewer entries first, then a simpler default, then simpler results.
-            FunctionValue::Table { entries, default } => {
-                let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| {
-                    Value::Function(Arc::new(FunctionValue::Table { entries, default }))
-                };
-                let mut out = Vec::new();
-                for i in 0..entries.len() {
-                    out.push(table(
-                        entries
-                            .iter()
-                            .enumerate()
-                            .filter(|(j, _)| *j != i)
-                            .map(|(_, e)| e.clone())
-                            .collect(),
-                        default.clone(),
-                    ));
-                }
-                out.extend(simpler(default).map(|d| table(entries.clone(), d)));
-                for (i, (_, r)) in entries.iter().enumerate() {
-                    for s in simpler(r).filter(|s| s != default) {
-                        let changed = entries
-                            .iter()
-                            .enumerate()
-                            .map(|(j, (a, r))| {
-                                (a.clone(), if j == i { s.clone() } else { r.clone() })
-                            })
-                            .collect();
-                        out.push(table(changed, default.clone()));
-                    }
-                }
-                out
-            }
-            FunctionValue::Partial {
-                function,
-                elsewhere,
-                exceptions,
-            } => {
-                let partial = |function: Box<FunctionValue>, exceptions: Vec<Vec<Value>>| {
-                    Value::Function(Arc::new(FunctionValue::Partial {
-                        function,
-                        elsewhere: *elsewhere,
-                        exceptions,
-                    }))
-                };
-                let mut out = Vec::new();
-                // The function without its restriction is the simplest.
-                if *elsewhere {
-                    out.push(Value::Function(Arc::new(FunctionValue::clone(function))));
-                }
-                for i in 0..exceptions.len() {
-                    let fewer = exceptions
+        Value::Function(f) => simpler_functions(f),
+    }
+}
+
+/// Zero first, then the integer part, then simpler integers.
+fn simpler_reals(r: &BigRational) -> Vec<Value> {
+    let mut out = Vec::new();
+    if !r.is_zero() {
+        out.push(Value::Real(BigRational::zero()));
+    }
+    if !dtest_value::real::is_integer(r) {
+        out.push(Value::Real(r.trunc()));
+    } else {
+        out.extend(
+            simpler_ints(&r.to_integer())
+                .into_iter()
+                .map(|n| Value::Real(BigRational::from_integer(n))),
+        );
+    }
+    out
+}
+
+/// Fewer elements come before simpler elements.
+fn simpler_sets(xs: &SortedSet<Value>) -> Vec<Value> {
+    let mut out = Vec::new();
+    for x in xs.iter() {
+        out.push(Value::set(xs.iter().filter(|y| *y != x).cloned()));
+    }
+    for x in xs.iter() {
+        for y in simpler(x).filter(|y| !xs.contains(y)) {
+            out.push(Value::set(
+                xs.iter()
+                    .map(|z| if z == x { y.clone() } else { z.clone() }),
+            ));
+        }
+    }
+    out
+}
+
+/// Multisets without an element, or with it only once.
+fn simpler_multisets(xs: &SortedMap<Value, BigUint>) -> Vec<Value> {
+    let without = |x: &Value, n: Option<BigUint>| {
+        let mut m = xs.clone();
+        match n {
+            Some(n) => drop(m.insert(x.clone(), n)),
+            None => drop(m.remove(x)),
+        }
+        Value::Multiset(Arc::new(m))
+    };
+    let mut out: Vec<Value> = xs.keys().map(|x| without(x, None)).collect();
+    out.extend(
+        xs.iter()
+            .filter(|(_, n)| !n.is_one())
+            .map(|(x, _)| without(x, Some(BigUint::one()))),
+    );
+    out
+}
+
+/// Fewer pairs first, then simpler keys and values.
+fn simpler_maps(xs: &SortedMap<Value, Value>) -> Vec<Value> {
+    let mut out = Vec::new();
+    for k in xs.keys() {
+        out.push(Value::map(
+            xs.iter()
+                .filter(|(l, _)| *l != k)
+                .map(|(l, v)| (l.clone(), v.clone())),
+        ));
+    }
+    for (k, v) in xs.iter() {
+        for l in simpler(k).filter(|l| !xs.contains_key(l)) {
+            out.push(Value::map(xs.iter().map(|(m, w)| {
+                (if m == k { l.clone() } else { m.clone() }, w.clone())
+            })));
+        }
+        for w in simpler(v) {
+            out.push(Value::map(xs.iter().map(|(m, u)| {
+                (m.clone(), if m == k { w.clone() } else { u.clone() })
+            })));
+        }
+    }
+    out
+}
+
+/// A part of the same datatype comes first. The interpreter rejects parts of other types.
+fn simpler_datatypes(d: &DatatypeValue) -> Vec<Value> {
+    let mut out: Vec<Value> = d
+        .args
+        .iter()
+        .filter(|a| matches!(a, Value::Datatype(_)))
+        .cloned()
+        .collect();
+    for (i, x) in d.args.iter().enumerate() {
+        for y in simpler(x) {
+            let args = d
+                .args
+                .iter()
+                .enumerate()
+                .map(|(j, x)| if j == i { y.clone() } else { x.clone() })
+                .collect();
+            out.push(Value::datatype(d.ctor, args));
+        }
+    }
+    out
+}
+
+/// Simpler tables, and functions with a smaller restriction.
+fn simpler_functions(f: &FunctionValue) -> Vec<Value> {
+    match f {
+        // Fewer entries first, then a simpler default, then simpler results.
+        FunctionValue::Table { entries, default } => {
+            let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| {
+                Value::Function(Arc::new(FunctionValue::Table { entries, default }))
+            };
+            let mut out = Vec::new();
+            for i in 0..entries.len() {
+                out.push(table(
+                    entries
                         .iter()
                         .enumerate()
                         .filter(|(j, _)| *j != i)
-                        .map(|(_, a)| a.clone())
-                        .collect();
-                    out.push(partial(function.clone(), fewer));
-                }
-                for simpler in
-                    simpler_other(&Value::Function(Arc::new(FunctionValue::clone(function))))
-                {
-                    if let Value::Function(f) = simpler {
-                        out.push(partial(
-                            Box::new(FunctionValue::clone(&f)),
-                            exceptions.clone(),
-                        ));
-                    }
-                }
-                out
+                        .map(|(_, e)| e.clone())
+                        .collect(),
+                    default.clone(),
+                ));
             }
-            FunctionValue::Template(_)
-            | FunctionValue::Closure { .. }
-            | FunctionValue::Named { .. } => Vec::new(),
-        },
+            out.extend(simpler(default).map(|d| table(entries.clone(), d)));
+            for (i, (_, r)) in entries.iter().enumerate() {
+                for s in simpler(r).filter(|s| s != default) {
+                    let changed = entries
+                        .iter()
+                        .enumerate()
+                        .map(|(j, (a, r))| (a.clone(), if j == i { s.clone() } else { r.clone() }))
+                        .collect();
+                    out.push(table(changed, default.clone()));
+                }
+            }
+            out
+        }
+        FunctionValue::Partial {
+            function,
+            elsewhere,
+            exceptions,
+        } => {
+            let partial = |function: Box<FunctionValue>, exceptions: Vec<Vec<Value>>| {
+                Value::Function(Arc::new(FunctionValue::Partial {
+                    function,
+                    elsewhere: *elsewhere,
+                    exceptions,
+                }))
+            };
+            let mut out = Vec::new();
+            // The function without its restriction is the simplest.
+            if *elsewhere {
+                out.push(Value::Function(Arc::new(FunctionValue::clone(function))));
+            }
+            for i in 0..exceptions.len() {
+                let fewer = exceptions
+                    .iter()
+                    .enumerate()
+                    .filter(|(j, _)| *j != i)
+                    .map(|(_, a)| a.clone())
+                    .collect();
+                out.push(partial(function.clone(), fewer));
+            }
+            for simpler in simpler_other(&Value::Function(Arc::new(FunctionValue::clone(function))))
+            {
+                if let Value::Function(f) = simpler {
+                    out.push(partial(
+                        Box::new(FunctionValue::clone(&f)),
+                        exceptions.clone(),
+                    ));
+                }
+            }
+            out
+        }
+        FunctionValue::Template(_)
+        | FunctionValue::Closure { .. }
+        | FunctionValue::Named { .. } => Vec::new(),
     }
 }
 

@@ -278,19 +278,42 @@ impl Lister<'_, '_> {
 
     fn values_here(&self, ty: &Type, size: u32) -> Listed {
         let base = self.program.representation(ty);
-        // Scalars have size 0.
-        let scalars = |all: Vec<Value>| match size {
-            0 => all.into_iter().map(|v| (v, Heap::default())).collect(),
-            _more => Vec::new(),
+        let values = match self.scalars(&base) {
+            // Scalars have size 0.
+            Some(all) if size == 0 => all.into_iter().map(|v| (v, Heap::default())).collect(),
+            Some(_) => Vec::new(),
+            None => match self.composites(&base, size)? {
+                Some(all) => all,
+                None => return Ok(None),
+            },
         };
+        // A subset type or newtype excludes values of its representation. Different rows can give
+        // equal values, except for arrays, which are new objects.
+        let mut seen = SortedSet::new();
+        let is_constrained = base != *ty;
+        let of_type = |(value, heap): &(Value, Heap)| {
+            !is_constrained || !self.interp.value_has_type(value, ty, heap).is_false()
+        };
+        let mut values: Vec<(Value, Heap)> = values.into_iter().filter(of_type).collect();
+        if !matches!(base, Type::Array { .. }) {
+            values.retain(|(value, _)| seen.insert(value.clone()));
+        }
+        match values.len() > MAX_VALUES {
+            true => Err(TooMany),
+            false => Ok(Some(values)),
+        }
+    }
+
+    /// The values of a type whose values have no parts. `None` for other types.
+    fn scalars(&self, base: &Type) -> Option<Vec<Value>> {
         let integers = INTEGERS.iter().take(self.integers);
-        let values = match &base {
-            Type::Bool => scalars([false, true].map(Value::Bool).to_vec()),
-            Type::Char => scalars(['a', 'b'].map(|c| Value::Char(c as u32)).to_vec()),
-            Type::Int => scalars(integers.map(|n| Value::int(*n)).collect()),
+        Some(match base {
+            Type::Bool => [false, true].map(Value::Bool).to_vec(),
+            Type::Char => ['a', 'b'].map(|c| Value::Char(c as u32)).to_vec(),
+            Type::Int => integers.map(|n| Value::int(*n)).collect(),
             Type::Real => {
                 let real = |n: &i64| Value::Real(BigRational::from(BigInt::from(*n)));
-                scalars(integers.map(real).collect())
+                integers.map(real).collect()
             }
             Type::Bv(width) => {
                 let all = (BigUint::from(1u32) << *width) - 1u32;
@@ -302,8 +325,26 @@ impl Lister<'_, '_> {
                     width: *width,
                     bits,
                 };
-                scalars(few.chain([all.clone()]).map(value).collect())
+                few.chain([all.clone()]).map(value).collect()
             }
+            Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => return None,
+        })
+    }
+
+    /// The values of a size whose parts are listed in turn.
+    fn composites(&self, base: &Type, size: u32) -> Listed {
+        Ok(Some(match base {
             Type::Tuple(parts) => {
                 let types: Vec<Type> = parts.iter().map(|(_, t)| t.clone()).collect();
                 let Some(all) = self.rows(&types, size)? else {
@@ -341,28 +382,7 @@ impl Lister<'_, '_> {
                     .map(|row| (Value::multiset(row), Heap::default()))
                     .collect()
             }
-            Type::Map { key, value, .. } => {
-                let pair = Type::Tuple(vec![(false, (**key).clone()), (false, (**value).clone())]);
-                let Some(all) = self.sequences(&pair, size)? else {
-                    return Ok(None);
-                };
-                // A map is listed once, with its keys in ascending order.
-                all.into_iter()
-                    .filter_map(|row| {
-                        let pairs: Vec<(Value, Value)> = row
-                            .iter()
-                            .filter_map(|pair| {
-                                let Value::Tuple(parts) = pair else {
-                                    return None;
-                                };
-                                Some((parts.first()?.clone(), parts.get(1)?.clone()))
-                            })
-                            .collect();
-                        let is_sorted = pairs.is_sorted_by(|(a, _), (b, _)| a < b);
-                        is_sorted.then(|| (Value::map(pairs), Heap::default()))
-                    })
-                    .collect()
-            }
+            Type::Map { key, value, .. } => return self.maps(key, value, size),
             // Only arrays of one dimension are enumerated.
             Type::Array {
                 dims: 1,
@@ -409,28 +429,43 @@ impl Lister<'_, '_> {
                 }
                 all
             }
-            Type::Ordinal
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
             | Type::Arrow { .. }
             | Type::Array { .. }
             | Type::Object { .. }
             | Type::Param(_)
             | Type::Error => return Ok(None),
+        }))
+    }
+
+    fn maps(&self, key: &Type, value: &Type, size: u32) -> Listed {
+        let pair = Type::Tuple(vec![(false, key.clone()), (false, value.clone())]);
+        let Some(all) = self.sequences(&pair, size)? else {
+            return Ok(None);
         };
-        // A subset type or newtype excludes values of its representation. Different rows can give
-        // equal values, except for arrays, which are new objects.
-        let mut seen = SortedSet::new();
-        let is_constrained = base != *ty;
-        let of_type = |(value, heap): &(Value, Heap)| {
-            !is_constrained || !self.interp.value_has_type(value, ty, heap).is_false()
-        };
-        let mut values: Vec<(Value, Heap)> = values.into_iter().filter(of_type).collect();
-        if !matches!(base, Type::Array { .. }) {
-            values.retain(|(value, _)| seen.insert(value.clone()));
-        }
-        match values.len() > MAX_VALUES {
-            true => Err(TooMany),
-            false => Ok(Some(values)),
-        }
+        // A map is listed once, with its keys in ascending order.
+        let all = all
+            .into_iter()
+            .filter_map(|row| {
+                let pairs: Vec<(Value, Value)> = row
+                    .iter()
+                    .filter_map(|pair| {
+                        let Value::Tuple(parts) = pair else {
+                            return None;
+                        };
+                        Some((parts.first()?.clone(), parts.get(1)?.clone()))
+                    })
+                    .collect();
+                let is_sorted = pairs.is_sorted_by(|(a, _), (b, _)| a < b);
+                is_sorted.then(|| (Value::map(pairs), Heap::default()))
+            })
+            .collect();
+        Ok(Some(all))
     }
 
     /// The values of a constructor. A constructor with arguments adds 1 to the size.

@@ -308,10 +308,7 @@ impl<'p> Validator<'p> {
             execution.determined = resolved == Resolved::Alike;
         }
         // An execution that depends on its inputs alone makes claims about all executions possible.
-        self.is_free |= !execution.deterministic
-            || execution.linked
-            || !execution.answers.is_empty()
-            || matches!(&execution.outcome, Outcome::Unsupported(reason) if reason.is_unanswered());
+        self.is_free |= depends_on_more(&execution);
         let order = self.reached(&inputs, &execution);
         let mut covers = order.clone();
         covers.sort();
@@ -332,49 +329,7 @@ impl<'p> Validator<'p> {
                 None
             }
             Outcome::Returned(_) => {
-                // Postconditions are checked in the state after the execution.
-                let ensures = self.interp.check_ensures(unit, &inputs, &execution);
-                let answers = execution
-                    .answers
-                    .iter()
-                    .chain(ensures.iter().flat_map(|c| &c.answers));
-                let are_made_up = are_unreliable(self.interp.program(), &inputs, answers);
-                if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
-                    if let Some(why) = &doubt {
-                        self.block(why, &covers);
-                        return None;
-                    }
-                    if are_made_up {
-                        self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
-                        return None;
-                    }
-                    let failure = Failure {
-                        kind: FailureKind::Postcondition,
-                        span: broken.span,
-                        clause: None,
-                        message: "the postcondition is false".into(),
-                    };
-                    self.found(inputs, failure, covers, certain);
-                    return None;
-                }
-                // A later clause is well-formed only if those before it hold.
-                if let Some((failure, so_far)) = ill_formed(&ensures) {
-                    if are_made_up {
-                        self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
-                    } else {
-                        self.found(inputs, failure, covers, certain && so_far);
-                    }
-                    return None;
-                }
-                match self.interp.check_frame(unit, &inputs, &execution) {
-                    Ok(frame) => {
-                        self.candidate(inputs, (covers, order), check, execution, (ensures, frame))
-                    }
-                    Err(failure) => {
-                        self.found(inputs, failure, covers, certain);
-                        None
-                    }
-                }
+                self.returned(inputs, (covers, order), check, execution, (doubt, certain))
             }
             Outcome::Halted { .. } => self.candidate(
                 inputs,
@@ -412,6 +367,63 @@ impl<'p> Validator<'p> {
             // The goals stay open with the reason of the first obstacle.
             Outcome::Unsupported(reason) => {
                 self.block(reason, &covers);
+                None
+            }
+        }
+    }
+
+    /// The candidate of an execution that returned, if it satisfies the postconditions and the frame.
+    /// `doubt` is the reason why a violation may be that of a stub; without one, a violation is
+    /// `certain` if the precondition holds.
+    fn returned(
+        &mut self,
+        inputs: Inputs,
+        (covers, order): (Vec<GoalId>, Vec<GoalId>),
+        check: InputCheck,
+        execution: Execution,
+        (doubt, certain): (Option<Reason>, bool),
+    ) -> Option<Candidate> {
+        let unit = self.procedure.callable;
+        // Postconditions are checked in the state after the execution.
+        let ensures = self.interp.check_ensures(unit, &inputs, &execution);
+        let answers = execution
+            .answers
+            .iter()
+            .chain(ensures.iter().flat_map(|c| &c.answers));
+        let are_made_up = are_unreliable(self.interp.program(), &inputs, answers);
+        if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
+            if let Some(why) = &doubt {
+                self.block(why, &covers);
+                return None;
+            }
+            if are_made_up {
+                self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
+                return None;
+            }
+            let failure = Failure {
+                kind: FailureKind::Postcondition,
+                span: broken.span,
+                clause: None,
+                message: "the postcondition is false".into(),
+            };
+            self.found(inputs, failure, covers, certain);
+            return None;
+        }
+        // A later clause is well-formed only if those before it hold.
+        if let Some((failure, so_far)) = ill_formed(&ensures) {
+            if are_made_up {
+                self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
+            } else {
+                self.found(inputs, failure, covers, certain && so_far);
+            }
+            return None;
+        }
+        match self.interp.check_frame(unit, &inputs, &execution) {
+            Ok(frame) => {
+                self.candidate(inputs, (covers, order), check, execution, (ensures, frame))
+            }
+            Err(failure) => {
+                self.found(inputs, failure, covers, certain);
                 None
             }
         }
@@ -664,6 +676,13 @@ fn are_unreliable<'a>(
         c.kind.is_function() && c.spec.ensures.is_empty() && !program.typed.is_mocked(a.callee)
     };
     answers.iter().any(says_nothing) || are_made_up(program, inputs, answers, &|_| false)
+}
+
+/// Whether an execution depends on more than its inputs.
+fn depends_on_more(execution: &Execution) -> bool {
+    let is_unanswered =
+        matches!(&execution.outcome, Outcome::Unsupported(reason) if reason.is_unanswered());
+    !execution.deterministic || execution.linked || !execution.answers.is_empty() || is_unanswered
 }
 
 /// The failure of the first ill-formed clause, and whether all clauses before it are known to hold.

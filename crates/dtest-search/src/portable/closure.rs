@@ -589,27 +589,7 @@ impl<'p> Walker<'p> {
                 text.add(&(local, default.is_some(), nameonly, unnamed, is_new, older))?;
             }
         }
-        let typed::Spec {
-            requires,
-            ensures,
-            reads,
-            modifies,
-            decreases,
-            decreases_star,
-        } = spec;
-        // Clauses are hashed by number here; their expressions belong to the contract in the IR.
-        let counts = [
-            requires.len(),
-            ensures.len(),
-            reads.len(),
-            modifies.len(),
-            decreases.len(),
-        ];
-        text.add(&(
-            counts.map(|n| n as u64),
-            decreases_star,
-            modifies.first().map(|f| f.span),
-        ))?;
+        add_spec(spec, text)?;
         text.add(&match body {
             Body::None => 0u8,
             Body::Expr(_) => 1,
@@ -645,6 +625,31 @@ impl<'p> Walker<'p> {
         } = local;
         text.add(&(name, ty, ghost, mutable, inferred, span))
     }
+}
+
+/// Adds what of a specification the contract in the IR does not have: its clauses are hashed by
+/// number here.
+fn add_spec(spec: &typed::Spec, text: &mut Text) -> Result<(), Error> {
+    let typed::Spec {
+        requires,
+        ensures,
+        reads,
+        modifies,
+        decreases,
+        decreases_star,
+    } = spec;
+    let counts = [
+        requires.len(),
+        ensures.len(),
+        reads.len(),
+        modifies.len(),
+        decreases.len(),
+    ];
+    text.add(&(
+        counts.map(|n| n as u64),
+        decreases_star,
+        modifies.first().map(|f| f.span),
+    ))
 }
 
 fn constrained(c: &typed::Constrained, text: &mut Text) -> Result<(), Error> {
