@@ -253,7 +253,7 @@ struct Runner {
     /// The command that runs a port on the vectors.
     run: fn(&Path, &str) -> Command,
     /// Planted bugs: a port, a text in it, and the text that replaces it.
-    bugs: [(&'static str, &'static str, &'static str); 2],
+    bugs: &'static [(&'static str, &'static str, &'static str)],
 }
 
 impl Runner {
@@ -310,7 +310,7 @@ impl Runner {
                 "{port}: {output}"
             );
         }
-        for (port, line, bug) in self.bugs {
+        for &(port, line, bug) in self.bugs {
             let path = format!("{}{}", self.ports, (self.file)(port));
             let good = text(&path);
             assert!(good.contains(line), "{path} does not contain {line}");
@@ -366,13 +366,19 @@ fn the_runner_for_python_passes_the_ports_and_finds_planted_bugs() {
             command.arg(format!("{}.py", port.replace('-', "_")));
             command
         },
-        bugs: [
+        bugs: &[
             (
                 "bounded-queue",
                 "if at >= len(self.data):",
                 "if at > len(self.data):",
             ),
             ("expression", "return Lit(a + b)", "return Lit(a - b)"),
+            // Rounds down where the divisor is negative.
+            (
+                "expression",
+                "return x // y if y > 0 else -(x // -y)",
+                "return x // y",
+            ),
         ],
     }
     .check();
@@ -392,12 +398,17 @@ fn the_runner_for_javascript_passes_the_ports_and_finds_planted_bugs() {
             command.arg(format!("{}.js", port.replace('-', "_")));
             command
         },
-        bugs: [
+        bugs: &[
             ("bounded-queue", "this.size -= 1;", ""),
             (
                 "expression",
                 "value === 0n ? fields.then_ : fields.else_",
                 "value !== 0n ? fields.then_ : fields.else_",
+            ),
+            (
+                "expression",
+                "const rest = ((x % y) + (y < 0n ? -y : y)) % y;",
+                "const rest = x % y;",
             ),
         ],
     }
@@ -433,13 +444,15 @@ fn the_runner_for_java_passes_the_ports_and_finds_planted_bugs() {
             command.args(["-cp", "classes", &upper_camel(port)]);
             command
         },
-        bugs: [
+        bugs: &[
             ("bounded-queue", "data.set(at, x);", ""),
             (
                 "expression",
                 "x.value.add(y.value)",
                 "x.value.subtract(y.value)",
             ),
+            // Rounds toward zero where the dividend is negative.
+            ("expression", "x.mod(y.abs())", "x.remainder(y)"),
         ],
     }
     .check();
@@ -464,13 +477,14 @@ fn the_runner_for_rust_passes_the_ports_and_finds_planted_bugs() {
             command.args(["run", "--offline", "--quiet", "--example", &name, "--"]);
             command
         },
-        bugs: [
+        bugs: &[
             ("bounded-queue", "self.first += 1;", "self.first += 2;"),
             (
                 "expression",
                 "1 + size(a) + size(b)",
                 "2 + size(a) + size(b)",
             ),
+            ("expression", "a.checked_div_euclid(b)", "a.checked_div(b)"),
         ],
     }
     .check();
