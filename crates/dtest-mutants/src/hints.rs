@@ -25,7 +25,7 @@ pub fn hints(program: &Program, callable: CallableId) -> Vec<Mutant> {
 
 impl<'p> Finder<'p> {
     /// The expressions of compiled code whose values are observable, with their places.
-    fn compiled_roots(&self, lambdas: &[u32]) -> Vec<(Place, usize, &'p Expr)> {
+    pub(super) fn compiled_roots(&self, lambdas: &[u32]) -> Vec<(Place, usize, &'p Expr)> {
         let mut found: Vec<(Place, usize, &Expr)> = Vec::new();
         for (i, block) in self.procedure.blocks.iter().enumerate() {
             let id = BlockId(i as u32);
@@ -70,7 +70,7 @@ impl<'p> Finder<'p> {
     }
 
     /// Adds a hint that replaces a part of a root and its clones.
-    fn meaning(
+    pub(super) fn meaning(
         &mut self,
         root: (Place, usize, &Expr),
         path: Vec<usize>,
@@ -86,13 +86,14 @@ impl<'p> Finder<'p> {
             return;
         };
         let also = changes.split_off(1);
-        self.found.extend(changes.into_iter().map(|(place, change)| Mutant {
-            callable: self.procedure.callable,
-            place,
-            change,
-            also: also.clone(),
-            mutation: mutation.clone(),
-        }));
+        self.found
+            .extend(changes.into_iter().map(|(place, change)| Mutant {
+                callable: self.procedure.callable,
+                place,
+                change,
+                also: also.clone(),
+                mutation: mutation.clone(),
+            }));
     }
 
     /// Leaves a loop after an assignment in a branch of its body: the first element that satisfies a

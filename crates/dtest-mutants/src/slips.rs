@@ -1,17 +1,20 @@
 //! Slips of programmers that no mutation operator makes, because too many of them are equivalent:
-//! parentheses around other operands of `&&` and `||`, a variable that keeps its value in one case
+//! parentheses around other operands, of `&&` and `||` and in arithmetic, a variable that keeps its value in one case
 //! of `x := if c then a else b`, and the value that a variable began with instead of its current
 //! one.
 //!
 //! Conditions are control flow in the IR: `a || (b && c)` tests `a`, and `b` only where `a` is
 //! false. Other parentheses are another target of one edge ([`Finder::other_parentheses`]).
 
+use super::exprs::{is_written, only, operand, text};
 use super::hints::is_branch;
 use super::stmts::{is_argument_compiled, roots};
 use super::{Change, Finder, Mutant, Mutation, MutationKind, Piece, Place, clones};
 use dafny_source::Span;
+use dtest_ir::build::is_literal;
 use dtest_ir::{
-    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Simple, StmtKind, Terminator, Var,
+    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Num, Op, Simple, StmtKind, Terminator,
+    Var,
 };
 use dtest_sorted::SortedSet;
 
@@ -34,7 +37,23 @@ impl<'p> Finder<'p> {
             self.other_parentheses(id);
             self.kept_values(id, block);
         }
+        self.other_terms();
         self.first_values();
+    }
+
+    /// Groups the operands of arithmetic in the other way.
+    fn other_terms(&mut self) {
+        for (place, root, whole) in self.compiled_roots(&[]) {
+            let mut found: Vec<(Vec<usize>, Expr, Vec<Piece>)> = Vec::new();
+            clones::parts(self.program, whole, &mut |path, e| {
+                let others = regrouped(e).into_iter().chain(pulled_out(e));
+                found.extend(others.map(|(other, text)| (path.to_vec(), other, text)));
+            });
+            for (path, other, text) in found {
+                let span = other.span;
+                self.meaning((place, root, whole), path, other, (span, text));
+            }
+        }
     }
 
     /// The test at the end of a block.
@@ -233,6 +252,106 @@ impl<'p> Finder<'p> {
     }
 }
 
+/// An operation on integers whose parentheses are missing or around other operands, with its text:
+/// of `(a + b) * c`, `(a + b) / c`, `a * b / c`, `a / (b * c)`, `a - (b + c)` and `a - (b - c)`.
+fn regrouped(e: &Expr) -> Option<(Expr, Vec<Piece>)> {
+    let of = |e: &Expr| -> Option<(Op, Expr, Expr)> {
+        let ExprKind::Op(
+            op @ (Op::Add(Num::Int) | Op::Sub(Num::Int) | Op::Mul(Num::Int) | Op::Div(Num::Int)),
+            args,
+        ) = &e.kind
+        else {
+            return None;
+        };
+        let [a, b] = args.as_slice() else {
+            return None;
+        };
+        let is_there = |part: &Expr| is_written(part) && part.span != e.span;
+        (is_there(a) && is_there(b)).then(|| (op.clone(), a.clone(), b.clone()))
+    };
+    let (outer, left, right) = of(e)?;
+    let with = |op: &Op, a: Expr, b: Expr| Expr {
+        kind: ExprKind::Op(op.clone(), vec![a, b]),
+        ty: e.ty.clone(),
+        span: e.span,
+    };
+    let is_sum = |op: &Op| matches!(op, Op::Add(_) | Op::Sub(_));
+    let texts = |parts: [&Expr; 3], op: [&Op; 2]| {
+        let [a, b, c] = parts.map(operand);
+        let [first, second] = op.map(|op| text(symbol(op)));
+        (a, first, b, second, c)
+    };
+    // Of the left operand, its second part belongs to the outer operator.
+    if let Some((inner, a, b)) = of(&left) {
+        let is_sum_within = is_sum(&inner) && !is_sum(&outer);
+        let rounds = matches!((&inner, &outer), (Op::Mul(_), Op::Div(_)));
+        if !is_sum_within && !rounds {
+            return None;
+        }
+        let (a_text, first, b_text, second, c_text) = texts([&a, &b, &right], [&inner, &outer]);
+        let shown = vec![a_text, first, text("("), b_text, second, c_text, text(")")];
+        return Some((with(&inner, a, with(&outer, b, right)), shown));
+    }
+    let (inner, b, c) = of(&right)?;
+    let is_difference = matches!(outer, Op::Sub(_)) && is_sum(&inner);
+    let is_quotient = matches!((&outer, &inner), (Op::Div(_), Op::Mul(_)));
+    if !is_difference && !is_quotient {
+        return None;
+    }
+    let (a_text, first, b_text, second, c_text) = texts([&left, &b, &c], [&outer, &inner]);
+    let shown = vec![a_text, first, b_text, second, c_text];
+    Some((with(&inner, with(&outer, left, b), c), shown))
+}
+
+/// `f(a, b) + c` for `f(a, b + c)`: the argument ends too early.
+fn pulled_out(e: &Expr) -> Option<(Expr, Vec<Piece>)> {
+    let ExprKind::Call { args, .. } = &e.kind else {
+        return None;
+    };
+    let last = args.last()?;
+    let ExprKind::Op(op @ (Op::Add(Num::Int) | Op::Sub(Num::Int)), parts) = &last.kind else {
+        return None;
+    };
+    let [kept, pulled] = parts.as_slice() else {
+        return None;
+    };
+    // Of a constant, nothing is left that could be mistaken.
+    if e.ty != last.ty || args.len() < 2 || !is_written(kept) || is_literal(pulled) {
+        return None;
+    }
+    let mut call = e.clone();
+    if let ExprKind::Call { args, .. } = &mut call.kind
+        && let Some(arg) = args.last_mut()
+    {
+        *arg = kept.clone();
+    }
+    let other = Expr {
+        kind: ExprKind::Op(op.clone(), vec![call, pulled.clone()]),
+        ty: e.ty.clone(),
+        span: e.span,
+    };
+    let shown = vec![
+        only(e),
+        text(" without "),
+        only(pulled),
+        text(symbol(op)),
+        only(pulled),
+    ];
+    Some((other, shown))
+}
+
+fn symbol(op: &Op) -> &'static str {
+    if matches!(op, Op::Add(_)) {
+        " + "
+    } else if matches!(op, Op::Sub(_)) {
+        " - "
+    } else if matches!(op, Op::Mul(_)) {
+        " * "
+    } else {
+        " / "
+    }
+}
+
 /// Whether an expression that is no literal has the same value everywhere: it is a parameter that
 /// is never assigned, or a part of one, or an operation on such values and literals.
 fn is_of(e: &Expr, fixed: &SortedSet<Var>) -> bool {
@@ -288,13 +407,38 @@ mod tests {
     }
 
     #[test]
+    fn a_term_may_be_added_to_the_result_of_a_call() {
+        let source = "method M(a: int, b: int, c: int) returns (r: int) { r := Max(a, b + c); }\nfunction Max(a: int, b: int): int { if a < b then b else a }";
+        let all = hints(source);
+        assert!(all.iter().any(|h| h.contains("without c + c")), "{all:#?}");
+    }
+
+    #[test]
+    fn terms_are_grouped_in_the_other_way() {
+        for (term, other) in [
+            ("(a + b) * c", "a + (b * c)"),
+            ("a * b / 7", "a * (b / 7)"),
+            ("a - (b - c)", "a - b - c"),
+        ] {
+            let all = hints(&format!(
+                "method M(a: nat, b: nat, c: nat) returns (r: int) {{ r := {term}; }}"
+            ));
+            let expected = format!("`{other}` instead of `{term}`");
+            assert!(all.contains(&expected), "{expected} in {all:#?}");
+        }
+        let same = "method M(a: nat, b: nat, c: nat) returns (r: int) { r := a * b * c; }";
+        assert!(hints(same).iter().all(|h| h.contains("wrapped")));
+    }
+
+    #[test]
     fn a_variable_keeps_its_value_in_a_case_of_a_conditional_expression() {
         let source = "method M(s: seq<bool>) returns (r: int) { r := 1; for i := 0 to |s| { r := if s[i] then 2 else r + r; } }";
         let all = hints(source);
         assert!(all.contains(&"`2` is removed".to_owned()), "{all:#?}");
         assert!(all.contains(&"`r + r` is removed".to_owned()), "{all:#?}");
         // There is no value to keep.
-        let declared = "method M(b: bool) returns (r: int) { var x := if b then 2 else 3; r := x + x; }";
+        let declared =
+            "method M(b: bool) returns (r: int) { var x := if b then 2 else 3; r := x + x; }";
         assert!(hints(declared).iter().all(|h| !h.contains("is removed")));
     }
 
@@ -302,7 +446,10 @@ mod tests {
     fn a_variable_may_be_read_as_if_it_had_its_first_value() {
         let source = "datatype D = D(year: int)\nmethod M(d: D, n: nat) returns (r: int) { var y := d.year; r := 0; for i := 0 to n { y := y - 1; r := r + y; } }";
         let all = hints(source);
-        assert!(all.contains(&"`d.year` instead of `y`".to_owned()), "{all:#?}");
+        assert!(
+            all.contains(&"`d.year` instead of `y`".to_owned()),
+            "{all:#?}"
+        );
         // What it begins with changes itself.
         let other = "method M(n: nat) returns (r: int) { r := 0; var k := n; var y := k + 1; while k > 0 { y := y - 1; k := k - 1; r := r + y; } }";
         assert!(hints(other).iter().all(|h| !h.contains("k + 1")), "{other}");

@@ -59,8 +59,14 @@ impl Adding {
 
     /// Adds the inputs of a candidate that kills nothing to the pool, if its trace is new.
     pub(super) fn remember(&mut self, candidate: Candidate) {
-        if self.pool.len() < MAX_POOL && self.met.insert(candidate.execution.trace.clone()) {
+        if !self.met.insert(candidate.execution.trace.clone()) {
+            return;
+        }
+        if self.pool.len() < MAX_POOL {
             self.pool.push(candidate.inputs);
+        } else if let Some(older) = self.pool.get_mut(self.met.len() % MAX_POOL) {
+            // What reached something new is a better basis than what was there before.
+            *older = candidate.inputs;
         }
     }
 }

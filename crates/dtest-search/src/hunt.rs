@@ -9,6 +9,8 @@
 //! Zeller (*Mutation-Driven Generation of Unit Tests and Oracles*, 2012), the archive with one goal
 //! per mutant is that of DynaMOSA (Panichella, Kifetew and Tonella, 2018).
 //!
+//! Before the random changes, those of single parts are listed ([`Mutator::neighbours`]).
+//!
 //! The search ends when no mutant survives, when its interpreter steps are used, or when a number of
 //! changes in a row improved nothing.
 
@@ -21,8 +23,11 @@ use dtest_interp::{Effect, Inputs};
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::Value;
 
-/// Interpreter steps, per share.
+/// Interpreter steps of the random changes, and of the listed ones before them, per share.
 const STEPS: u64 = 1_000_000;
+const LISTED_STEPS: u64 = 500_000;
+/// Maximum number of inputs whose neighbours are listed.
+const MAX_LISTED: usize = 24;
 /// Maximum number of consecutive inputs that improve nothing, per share.
 const MAX_IDLE: usize = 250;
 /// Number of parts of inputs from which one is drawn to be changed.
@@ -47,9 +52,11 @@ impl Table {
         candidates: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) -> bool {
+        let mut archive: SortedMap<usize, Best> = SortedMap::new();
+        self.allow(validator, LISTED_STEPS.saturating_mul(self.effort));
+        self.try_neighbours(validator, mutator, candidates, adding, &mut archive);
         self.allow(validator, STEPS.saturating_mul(self.effort));
         let shares = self.shares();
-        let mut archive: SortedMap<usize, Best> = SortedMap::new();
         let mut sequences = Sequences::default();
         let (mut idle, mut turn) = (0, 0);
         let mut progress = false;
@@ -69,22 +76,79 @@ impl Table {
             };
             let donor = mutator.random.pick(&adding.pool);
             let inputs = proposed(validator, mutator, &mut sequences, basis, donor);
-            let Some(candidate) = validator.validate(inputs).filter(|t| adding.admits(t)) else {
-                continue;
-            };
-            let (killed, improved) = self.effects(validator, &candidate, adding, &mut archive);
-            if !killed.is_empty() {
-                let candidate = self.with_fewer_calls(validator, candidate, adding, &killed);
-                self.add(validator, candidates, adding, candidate, killed);
+            let (kills, improved) =
+                self.propose(validator, candidates, adding, &mut archive, inputs);
+            if kills {
                 (idle, progress) = (0, true);
-            } else {
-                if improved {
-                    idle /= 2;
-                }
-                adding.remember(candidate);
+            } else if improved {
+                idle /= 2;
             }
         }
         progress && !adding.open.is_empty() && idle < MAX_IDLE * shares / 2
+    }
+
+    /// Tries the inputs that differ in one part from those on which the effect of a surviving mutant
+    /// went furthest.
+    fn try_neighbours(
+        &mut self,
+        validator: &mut Validator<'_>,
+        mutator: &mut Mutator<'_>,
+        candidates: &mut Vec<Candidate>,
+        adding: &mut Adding,
+        archive: &mut SortedMap<usize, Best>,
+    ) {
+        for inputs in adding.pool.clone() {
+            if !self.goes_on(validator, adding, candidates) {
+                return;
+            }
+            self.propose(validator, candidates, adding, archive, inputs);
+        }
+        let mut listed: Vec<Inputs> = Vec::new();
+        let targets: Vec<usize> = adding.open.iter().copied().collect();
+        for target in targets {
+            let best = archive
+                .get(&target)
+                .filter(|_| adding.open.contains(&target));
+            // Without an input that reaches the mutant, changes of single parts are blind.
+            let best = best.filter(|b| b.effect > Some(Effect::Unreached));
+            let bases = best.map(|b| b.inputs.clone()).unwrap_or_default();
+            for basis in bases {
+                if listed.len() >= MAX_LISTED || listed.contains(&basis) {
+                    continue;
+                }
+                let scope = validator.scope(&basis);
+                for inputs in mutator.neighbours(validator.interp(), &basis, scope) {
+                    if !self.goes_on(validator, adding, candidates) {
+                        return;
+                    }
+                    self.propose(validator, candidates, adding, archive, inputs);
+                }
+                listed.push(basis);
+            }
+        }
+    }
+
+    /// Adds a test with these inputs if it kills surviving mutants. Returns whether it does, and
+    /// whether the effect of others got further.
+    fn propose(
+        &mut self,
+        validator: &mut Validator<'_>,
+        candidates: &mut Vec<Candidate>,
+        adding: &mut Adding,
+        archive: &mut SortedMap<usize, Best>,
+        inputs: Inputs,
+    ) -> (bool, bool) {
+        let Some(candidate) = validator.validate(inputs).filter(|t| adding.admits(t)) else {
+            return (false, false);
+        };
+        let (killed, improved) = self.effects(validator, &candidate, adding, archive);
+        if killed.is_empty() {
+            adding.remember(candidate);
+            return (false, improved);
+        }
+        let candidate = self.with_fewer_calls(validator, candidate, adding, &killed);
+        self.add(validator, candidates, adding, candidate, killed);
+        (true, improved)
     }
 
     /// The candidate with shorter sequences of calls that lead to its objects, if it kills the same

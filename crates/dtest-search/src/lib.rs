@@ -70,6 +70,7 @@ mod limits;
 mod local;
 mod long_inputs;
 mod mutate;
+mod neighbours;
 mod optimal;
 mod outcome;
 mod parts;
