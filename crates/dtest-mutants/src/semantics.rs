@@ -67,7 +67,7 @@ pub(super) fn wrapped(program: &Program, e: &Expr) -> Option<Elsewhere> {
     let from_zero = of(Op::Add(Num::Int), e.clone(), half.clone());
     let within = of(Op::Mod(Num::Int), from_zero, BigInt::from(1) << WORD);
     let wrapped = of(Op::Sub(Num::Int), within, half);
-    Some((wrapped, vec![text("wrapped("), only(e), text(")")]))
+    Some((wrapped, vec![only(e), text(format!(" in {WORD} bits"))]))
 }
 
 /// Whether a number may be negative, by its type and form.
@@ -233,7 +233,7 @@ fn arithmetic_shift(of: &Op, x: &Expr, amount: &Expr, e: &Expr) -> Option<Elsewh
     );
     let args = vec![inverse(x.clone()), amount.clone()];
     let filled = inverse(op(Op::Shr, args, e.ty.clone(), e.span));
-    let shown = vec![operand(x), text(" >>> "), operand(amount)];
+    let shown = vec![only(e), text(", signed")];
     Some((
         choose(not(is_low), filled, e.clone(), e.ty.clone(), e.span),
         shown,
@@ -256,7 +256,7 @@ fn signed_comparison(of: &Op, width: u32, a: &Expr, b: &Expr, e: &Expr) -> Optio
         e.ty.clone(),
         e.span,
     );
-    Some((signed, vec![text("signed("), only(e), text(")")]))
+    Some((signed, vec![only(e), text(", signed")]))
 }
 
 /// The width of a bitvector.
@@ -325,9 +325,9 @@ mod tests {
         let all = meanings("function F(x: bv32, n: nat): bv32 requires n <= 32 { x << n }");
         assert_eq!(all, ["x << n % 32"]);
         let all = meanings("function F(x: bv32, n: nat): bv32 requires n <= 32 { x >> n }");
-        assert_eq!(all, ["x >> n % 32", "x >>> n"]);
+        assert_eq!(all, ["x >> n % 32", "x >> n, signed"]);
         let all = meanings("function F(x: bv64, y: bv64): bool { x < y }");
-        assert_eq!(all, ["signed(x < y)"]);
+        assert_eq!(all, ["x < y, signed"]);
         // A constant amount below the width, and a width that no machine has.
         assert_eq!(meanings("function F(x: bv7): bv7 { x << 3 }"), [""; 0]);
         assert_eq!(

@@ -330,13 +330,7 @@ fn pulled_out(e: &Expr) -> Option<(Expr, Vec<Piece>)> {
         ty: e.ty.clone(),
         span: e.span,
     };
-    let shown = vec![
-        only(e),
-        text(" without "),
-        only(pulled),
-        text(symbol(op)),
-        only(pulled),
-    ];
+    let shown = vec![only(e), text(", with "), only(pulled), text(" outside")];
     Some((other, shown))
 }
 
@@ -410,7 +404,7 @@ mod tests {
     fn a_term_may_be_added_to_the_result_of_a_call() {
         let source = "method M(a: int, b: int, c: int) returns (r: int) { r := Max(a, b + c); }\nfunction Max(a: int, b: int): int { if a < b then b else a }";
         let all = hints(source);
-        assert!(all.iter().any(|h| h.contains("without c + c")), "{all:#?}");
+        assert!(all.iter().any(|h| h.contains("with c outside")), "{all:#?}");
     }
 
     #[test]
@@ -427,7 +421,7 @@ mod tests {
             assert!(all.contains(&expected), "{expected} in {all:#?}");
         }
         let same = "method M(a: nat, b: nat, c: nat) returns (r: int) { r := a * b * c; }";
-        assert!(hints(same).iter().all(|h| h.contains("wrapped")));
+        assert!(hints(same).iter().all(|h| h.contains("in 64 bits")));
     }
 
     #[test]

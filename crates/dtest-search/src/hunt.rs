@@ -116,8 +116,8 @@ impl Table {
                 if listed.len() >= MAX_LISTED || listed.contains(&basis) {
                     continue;
                 }
-                let scope = validator.scope(&basis);
-                for inputs in mutator.neighbours(validator.interp(), &basis, scope) {
+                let (scope, donors) = (validator.scope(&basis), adding.pool.clone());
+                for inputs in mutator.neighbours(validator.interp(), &basis, &donors, scope) {
                     if !self.goes_on(validator, adding, candidates) {
                         return;
                     }

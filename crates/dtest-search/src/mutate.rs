@@ -47,8 +47,6 @@ const MAX_SIDE: usize = 6;
 const MAX_CELLS: usize = 64;
 /// Factors of numbers.
 const MULTIPLES: [i32; 5] = [-1, 3, 10, -10, 100];
-/// One of so many changes of a text composes it anew.
-const COMPOSED: usize = 4;
 /// Maximum nesting of values that replace others.
 const DEPTH: u32 = 2;
 
@@ -478,13 +476,6 @@ impl<'p> Mutator<'p> {
         // Sizes are limited here, not by the caller, because changes accumulate.
         let length = xs.len();
         let at = self.random.below(length + 1);
-        // A text is more than a sequence of characters: its words have a meaning.
-        if self.program.representation(elem) == Type::Char
-            && self.random.below(COMPOSED) == 0
-            && let Some(text) = self.recomposed(&xs, elem)
-        {
-            return text;
-        }
         match self.random.below(8) {
             0 | 1 if length < MAX_LENGTH => {
                 let near = self.random.pick(&xs).cloned();

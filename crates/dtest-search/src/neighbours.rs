@@ -26,20 +26,29 @@ const MAX_CONSTANTS: usize = 5;
 const MAX_PRESENT: usize = 4;
 /// Maximum number of small values that replace a value of another kind.
 const MAX_SMALL: usize = 4;
+/// Maximum number of inputs whose elements a sequence gets, of values that are taken from each, and
+/// of such elements.
+const MAX_DONORS: usize = 24;
+const MAX_HELD: usize = 40;
+const MAX_ELEMENTS: usize = 16;
 /// Maximum numbers of separators and of words that a text gets, and of its words that are replaced.
 const MAX_SEPARATORS: usize = 4;
 const MAX_WORDS: usize = 16;
 const MAX_REPLACED: usize = 4;
+/// Bits of the smallest number that no common integer type has.
+const WORD: u32 = 63;
 /// Maximum length of a text.
 const MAX_LENGTH: usize = 32;
 
 impl Mutator<'_> {
-    /// The inputs with one part replaced, for each part in turn and each replacement. Results of
-    /// stubs are left out, because they belong to other arguments.
+    /// The inputs with one part replaced, for each part in turn and each replacement. Sequences get
+    /// elements that inputs among `donors` have. Results of stubs are left out, because they belong
+    /// to other arguments.
     pub(super) fn neighbours(
         &mut self,
         interp: &Interp<'_>,
         inputs: &Inputs,
+        donors: &[Inputs],
         scope: Scope,
     ) -> Vec<Inputs> {
         let all = parts::parts(self.program, &self.types, inputs, MAX_PARTS);
@@ -61,6 +70,7 @@ impl Mutator<'_> {
             others.truncate(MAX_REPLACEMENTS);
             columns.push((part, others));
         }
+        columns.extend(self.longer_and_shorter(inputs, donors, scope));
         // Round-robin over the parts.
         let longest = columns.iter().map(|(_, c)| c.len()).max().unwrap_or(0);
         (0..longest)
@@ -71,6 +81,55 @@ impl Mutator<'_> {
             })
             .filter_map(|(part, other)| parts::with(inputs, part, other.clone()))
             .collect()
+    }
+
+    /// The sequences among inputs with one element more or less.
+    fn longer_and_shorter(
+        &self,
+        inputs: &Inputs,
+        donors: &[Inputs],
+        scope: Scope,
+    ) -> Vec<(Part, Vec<Value>)> {
+        let all = parts::structures(self.program, &self.types, inputs, scope, MAX_PARTS);
+        let known: Vec<(Value, Type)> = donors
+            .iter()
+            .take(MAX_DONORS)
+            .flat_map(|d| parts::all_values(self.program, &self.types, d, MAX_HELD))
+            .collect();
+        let mut found = Vec::new();
+        for part in all {
+            let Type::Seq(elem) = self.program.representation(&part.ty) else {
+                continue;
+            };
+            let elem = self.program.representation(&elem);
+            let Value::Seq(xs) = &part.value else {
+                continue;
+            };
+            // Texts change by their words.
+            if elem == Type::Char || xs.len() > MAX_LENGTH {
+                continue;
+            }
+            let mut elements: Vec<&Value> = Vec::new();
+            for (value, _) in known.iter().filter(|(_, ty)| *ty == elem) {
+                if !elements.contains(&value) && elements.len() < MAX_ELEMENTS {
+                    elements.push(value);
+                }
+            }
+            let longer = elements.into_iter().flat_map(|x| {
+                let (one, all) = (std::iter::once(x), xs.iter());
+                [
+                    Value::seq(all.clone().chain(one.clone()).cloned()),
+                    Value::seq(one.chain(all).cloned()),
+                ]
+            });
+            let shorter = (0..xs.len()).map(|at| {
+                let others = xs.iter().enumerate().filter(|(i, _)| *i != at);
+                Value::seq(others.map(|(_, x)| x.clone()))
+            });
+            let column: Vec<Value> = longer.chain(shorter).take(MAX_REPLACEMENTS).collect();
+            found.push((part, column));
+        }
+        found
     }
 
     /// Other values of a part, the most promising ones first.
@@ -126,6 +185,8 @@ impl Mutator<'_> {
         found.extend(present.iter().next_back().map(|most| most + 1));
         found.extend(own.iter().take(MAX_CONSTANTS).cloned());
         found.extend(all.iter().take(MAX_CONSTANTS).cloned());
+        // Numbers that a word does not hold.
+        found.push(BigInt::from(1) << WORD);
         found
     }
 
@@ -233,7 +294,8 @@ mod tests {
             args,
             ..Inputs::default()
         };
-        let all = mutator.neighbours(&interp, &inputs, Scope::Objects);
+        let donors = [inputs.clone()];
+        let all = mutator.neighbours(&interp, &inputs, &donors, Scope::Objects);
         all.into_iter().map(|i| i.args).collect()
     }
 
@@ -249,6 +311,18 @@ mod tests {
             assert!(all.contains(&vec![text(expected)]), "{expected}");
         }
         assert!(!all.contains(&vec![text("m/s")]));
+    }
+
+    #[test]
+    fn sequences_get_and_lose_elements() {
+        let row = |xs: &[i32]| Value::seq(xs.iter().map(|n| Value::int(*n)));
+        let all = neighbours(
+            "function F(s: seq<int>, n: int): int { if |s| > n then s[0] else n }",
+            vec![row(&[4, 6]), Value::int(9)],
+        );
+        for expected in [row(&[4]), row(&[6]), row(&[4, 6, 9]), row(&[9, 4, 6])] {
+            assert!(all.contains(&vec![expected.clone(), Value::int(9)]));
+        }
     }
 
     #[test]

@@ -86,6 +86,7 @@ pub(super) fn strengthen(
     }
     // Last, because a larger input may kill what an added test kills.
     table.name_purposes(validator, candidates);
+    table.merge_into_larger(validator, candidates);
     validator.interp().keep_short(None);
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
