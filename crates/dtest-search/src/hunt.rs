@@ -26,6 +26,13 @@ use dtest_value::Value;
 /// Interpreter steps of the random changes, and of the listed ones before them, per share.
 const STEPS: u64 = 1_000_000;
 const LISTED_STEPS: u64 = 500_000;
+/// Number of surviving mutants for which these steps are meant, and maximum factor for more of them:
+/// every input is run with all.
+const COMMON_OPEN: usize = 20;
+const MAX_FACTOR: usize = 6;
+/// Number of surviving mutants that are run first. The others are run if an input gets further with
+/// one of these.
+const SAMPLE: usize = 24;
 /// Maximum number of inputs whose neighbours are listed.
 const MAX_LISTED: usize = 24;
 /// Maximum number of consecutive inputs that improve nothing, per share.
@@ -53,9 +60,11 @@ impl Table {
         adding: &mut Adding,
     ) -> bool {
         let mut archive: SortedMap<usize, Best> = SortedMap::new();
-        self.allow(validator, LISTED_STEPS.saturating_mul(self.effort));
+        let factor = (adding.open.len() / COMMON_OPEN).clamp(1, MAX_FACTOR) as u64;
+        let effort = self.effort.saturating_mul(factor);
+        self.allow(validator, LISTED_STEPS.saturating_mul(effort));
         self.try_neighbours(validator, mutator, candidates, adding, &mut archive);
-        self.allow(validator, STEPS.saturating_mul(self.effort));
+        self.allow(validator, STEPS.saturating_mul(effort));
         let shares = self.shares();
         let mut sequences = Sequences::default();
         let (mut idle, mut turn) = (0, 0);
@@ -186,11 +195,15 @@ impl Table {
     ) -> (SortedSet<usize>, bool) {
         let (interp, unit) = (validator.interp(), validator.procedure().callable);
         let (mut killed, mut improved) = (SortedSet::new(), false);
-        for m in &adding.open {
+        // The sample moves on with the steps, so that every mutant comes first at times.
+        let first = (interp.steps() % 0xFFF1) as usize % adding.open.len().max(1);
+        let open = adding.open.iter().cycle().skip(first);
+        for (i, m) in open.take(adding.open.len()).enumerate() {
             let Some(mutant) = self.mutants.get(*m) else {
                 continue;
             };
-            if interp.steps() >= self.limit || validator.is_over() {
+            let is_in_vain = i >= SAMPLE && killed.is_empty() && !improved;
+            if is_in_vain || interp.steps() >= self.limit || validator.is_over() {
                 break;
             }
             let effect = interp.effect(unit, mutant, &candidate.inputs, &candidate.execution);
@@ -200,7 +213,7 @@ impl Table {
             }
             let best = archive.entry(*m).or_default();
             if best.effect < Some(effect) {
-                improved = best.effect.is_some();
+                improved |= best.effect.is_some();
                 *best = Best {
                     effect: Some(effect),
                     inputs: vec![candidate.inputs.clone()],
