@@ -18,7 +18,7 @@ use super::diversify::{attempt, rewrite_inputs};
 use super::infect::{Infected, Interest};
 use super::mutate::Mutator;
 use super::validate::{Candidate, Validator};
-use dtest_interp::{Inputs, Runnable};
+use dtest_interp::{Inputs, Outcome, Runnable};
 use dtest_mutants::{Mutant, Mutation};
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{Contents, Value};
@@ -39,6 +39,8 @@ const MAX_SHARES: usize = 8;
 /// Interpreter steps for an entry with a large call tree. Every execution is long there and there
 /// are many mutants, and their total cost must not grow faster than the program.
 const LARGE_TREE_STEPS: u64 = 50_000;
+/// Maximum number of bits of the results of a test that is moved to other inputs.
+const MAX_BITS: u64 = 128;
 /// Maximum number of tests from which tests with fewer elements are derived.
 const MAX_THINNED: usize = 8;
 /// Offsets that are added to all numbers together: order and differences stay the same.
@@ -296,7 +298,8 @@ impl Table {
         if inputs == candidate.inputs {
             return false;
         }
-        let Some(better) = attempt(validator, candidate, inputs).filter(is_settled) else {
+        let better = attempt(validator, candidate, inputs).filter(is_settled);
+        let Some(better) = better.filter(|b| is_readable(b)) else {
             return false;
         };
         // Surviving mutants first: most candidates kill none, and are discarded at the lowest cost.
@@ -416,6 +419,19 @@ fn with_few(value: &Value, most: usize) -> Value {
 /// Whether a test of the candidate has an expected value.
 pub(super) fn is_settled(candidate: &Candidate) -> bool {
     candidate.execution.determined && !candidate.execution.linked
+}
+
+/// Whether no result is a number of so many digits that a reader cannot check it.
+fn is_readable(candidate: &Candidate) -> bool {
+    let Outcome::Returned(results) = &candidate.execution.outcome else {
+        return true;
+    };
+    let is_long = |v: &Value| matches!(v, Value::Int(n) if n.bits() > MAX_BITS);
+    !results
+        .iter()
+        .flatten()
+        .flat_map(Value::within)
+        .any(is_long)
 }
 
 /// Inputs near those of a test. The rounds shift all numbers, then spread them, then make random

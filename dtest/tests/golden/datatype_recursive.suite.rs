@@ -27,26 +27,34 @@ fn in_case_node_l_any_r() {
     let t = Tree::Node {
         left: Rc::new(Tree::Node {
             left: Rc::new(Tree::Leaf),
-            value: int(2),
+            value: int(0),
             right: Rc::new(Tree::Node {
+                left: Rc::new(Tree::Leaf),
+                value: int(0),
+                right: Rc::new(Tree::Leaf),
+            }),
+        }),
+        value: int(3),
+        right: Rc::new(Tree::Node {
+            left: Rc::new(Tree::Node {
                 left: Rc::new(Tree::Node {
                     left: Rc::new(Tree::Leaf),
-                    value: int(0),
+                    value: int(1),
                     right: Rc::new(Tree::Leaf),
                 }),
                 value: int(0),
                 right: Rc::new(Tree::Leaf),
             }),
+            value: int(-1),
+            right: Rc::new(Tree::Leaf),
         }),
-        value: int(6),
-        right: Rc::new(Tree::Leaf),
     };
 
     let result = datatype_recursive::size(&t);
 
     expect_eq!(
         result,
-        int(4),
+        int(6),
         "src/datatype_recursive.dfy:3:10: Size by Dafny's semantics",
     );
     expect!(0 <= result, "src/datatype_recursive.dfy:3:10: the result is a nat");

@@ -25,13 +25,13 @@ fn runs() {
     let r = Rule::Rule {
         apply: Fun1::named("x => x", |a: &Int| a.clone()),
     };
-    let n = int(4);
+    let n = int(3);
 
     let result = datatype_with_function_field::r#use(&r, &n);
 
     expect_eq!(
         result,
-        int(4),
+        int(3),
         "src/datatype_with_function_field.dfy:3:10: Use by Dafny's semantics",
     );
 }

@@ -9,14 +9,14 @@ use crate::subject::extern_function_stub;
 #[dunit(unit = "Price")]
 fn runs() {
     let day = int(3);
-    stub!("Rate", [int(3)] => int(255));
+    stub!("Rate", [int(3)] => int(1000));
     require!(0 <= day, "src/extern_function_stub.dfy:4:14: day is a nat");
 
     let r = extern_function_stub::price(&day);
 
     expect_eq!(
         r,
-        int(510),
+        int(2000),
         "src/extern_function_stub.dfy:4:8: Price by Dafny's semantics",
     );
     expect!(r > 0, "src/extern_function_stub.dfy:5:11: r > 0");

@@ -8,7 +8,7 @@ use crate::subject::if_chain;
 /// Path: n < 10.
 #[dunit(unit = "Size")]
 fn when_n_is_less_than_10() {
-    let n = int(9);
+    let n = int(3);
     require!(0 <= n, "src/if_chain.dfy:1:15: n is a nat");
 
     let result = if_chain::size(&n);

@@ -69,7 +69,7 @@ fn in_case_cons_any_rest_list() {
         tail: Rc::new(List::Cons {
             head: int(0),
             tail: Rc::new(List::Cons {
-                head: int(1),
+                head: int(-1),
                 tail: Rc::new(List::Nil),
             }),
         }),
@@ -82,7 +82,7 @@ fn in_case_cons_any_rest_list() {
         List::Cons {
             head: int(0),
             tail: Rc::new(List::Cons {
-                head: int(1),
+                head: int(-1),
                 tail: Rc::new(List::Nil),
             }),
         },

@@ -28,8 +28,8 @@ use crate::subject::module_functor::numbers;
 /// Reaches src/module_functor.dfy:9:5: the body is entered (block 1 of 1).
 #[dunit(unit = "Numbers.Less")]
 fn runs() {
-    let a = int(3);
-    let b = int(3);
+    let a = int(2);
+    let b = int(2);
 
     let result = numbers::less(&a, &b);
 

@@ -8,7 +8,7 @@ use crate::subject::mutual_recursion;
 /// Path: n != 0.
 #[dunit(unit = "Even")]
 fn when_n_is_not_0() {
-    let n = int(21);
+    let n = int(3);
     require!(0 <= n, "src/mutual_recursion.dfy:1:16: n is a nat");
 
     let result = mutual_recursion::even(&n);
@@ -30,7 +30,7 @@ use crate::subject::mutual_recursion;
 /// Path: n != 0.
 #[dunit(unit = "Odd")]
 fn when_n_is_not_0() {
-    let n = int(21);
+    let n = int(3);
     require!(0 <= n, "src/mutual_recursion.dfy:5:15: n is a nat");
 
     let result = mutual_recursion::odd(&n);

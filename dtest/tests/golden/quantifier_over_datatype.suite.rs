@@ -39,7 +39,7 @@ use crate::subject::quantifier_over_datatype::{self, Bit};
 /// Reaches src/quantifier_over_datatype.dfy:4:3: the body is entered (block 1 of 1).
 #[dunit(unit = "Injective")]
 fn runs() {
-    let f = Fun1::table([(Bit::One, int(5))], int(2));
+    let f = Fun1::table([(Bit::One, int(5))], int(0));
 
     let result = quantifier_over_datatype::injective(&f);
 

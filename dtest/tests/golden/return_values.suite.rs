@@ -28,7 +28,7 @@ fn when_n_is_less_than_0() {
 /// Path: n >= 0.
 #[dunit(unit = "Classify")]
 fn when_n_is_at_least_0() {
-    let n = int(3);
+    let n = int(0);
 
     let (name, rank) = return_values::classify(&n);
 

@@ -10,9 +10,9 @@ fn runs() {
     let m = {
         let mut elements = Vec::<
             Int,
-        >::from([int(3), int(-2), int(3), int(10), int(10), int(1000)])
+        >::from([int(3), int(100), int(3), int(100), int(-2), int(5)])
             .into_iter();
-        Array2::init_with([int(2), int(3)], |_| elements.next().unwrap())
+        Array2::init_with([int(3), int(2)], |_| elements.next().unwrap())
     };
     require!(
         m.length(0) > 0 && m.length(1) > 0,
@@ -24,12 +24,12 @@ fn runs() {
 
     expect_eq!(
         r,
-        int(1000),
+        int(5),
         "src/two_dimensional_array.dfy:1:8: Corner by Dafny's semantics",
     );
     expect_eq!(
         m.to_seq(),
-        seq![int(3), int(-2), int(3), int(10), int(10), int(1000)],
+        seq![int(3), int(100), int(3), int(100), int(-2), int(5)],
         "src/two_dimensional_array.dfy:1:8: Corner by Dafny's semantics",
     );
     expect_frame!(
