@@ -299,7 +299,7 @@ impl Table {
             return false;
         }
         let better = attempt(validator, candidate, inputs).filter(is_settled);
-        let Some(better) = better.filter(|b| is_readable(b)) else {
+        let Some(better) = better.filter(is_readable) else {
             return false;
         };
         // Surviving mutants first: most candidates kill none, and are discarded at the lowest cost.
