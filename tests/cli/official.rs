@@ -289,6 +289,8 @@ class Link {
 trait Sized { const size: int }
 class Box extends Sized { constructor () { size := 1; } }
 
+newtype Digit = x: int | 0 <= x < 10 { predicate IsZero() { this == 0 } }
+function Last(d: Digit): Digit { d }
 function Half(x: real): real { x / 2.0 }
 function Head(s: Stream): int { s.head }
 function Wide(x: bv200): bv200 { x }
@@ -313,6 +315,8 @@ function Plain(x: int): int { if x > 3 then 1 else x }
                 continue;
             }
             "Half" => "reals",
+            "Last" => "a newtype with members",
+            "Digit.IsZero" => "no members of newtypes",
             "Head" => "codatatypes",
             "Wide" => "more than 128 bits",
             "Buffer" => "leaves elements without values",

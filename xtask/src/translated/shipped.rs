@@ -18,10 +18,11 @@ use crate::{demo, root, z3};
 /// The crate and its version.
 const CRATE: (&str, &str) = ("aws-mpl-legacy", "0.2.0");
 /// The directories of its repository that have the sources.
-const SOURCES: [&str; 4] = [
+const SOURCES: [&str; 5] = [
     "StandardLibrary/src",
     "AwsCryptographyPrimitives",
     "AwsCryptographicMaterialProviders/dafny",
+    "ComAmazonawsDynamodb",
     "ComAmazonawsKms",
 ];
 /// The files with the modules under test.

@@ -92,6 +92,10 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
     /// Records the conversions of the values of a type. An error is the reason why there are none.
     pub(super) fn values(&mut self, ty: &Type) -> Result<(), String> {
         let (ground, program) = (self.writer.ground, self.writer.ground.program);
+        if let Some(decl) = self.wrapped(ty) {
+            let path = program.type_path(decl);
+            return refused(&format!("`{path}`, a newtype with members"));
+        }
         match ground.rep(ty) {
             Rep::Bool | Rep::Char | Rep::Int | Rep::Native(_) => Ok(()),
             // Code with reals does not compile with the published library.
@@ -157,6 +161,25 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
             }
             Rep::Opaque | Rep::Error => refused("values of abstract types"),
         }
+    }
+
+    /// Returns the newtype that Dafny's code wraps in a struct, if the type is one: a newtype without
+    /// members is its base.
+    fn wrapped(&self, ty: &Type) -> Option<TypeId> {
+        let program = self.writer.ground.program;
+        let mut ty = program.strip_subset(ty);
+        while let Type::Named { decl, args, .. } = &ty {
+            let TypeDeclKind::Newtype(newtype) = &program[*decl].kind else {
+                return None;
+            };
+            let declared = &program[*decl];
+            if !declared.callables.is_empty() || !declared.fields.is_empty() {
+                return Some(*decl);
+            }
+            let base = newtype.base.subst(&program.substitution(*decl, args));
+            ty = program.strip_subset(&base);
+        }
+        None
     }
 
     /// Records the conversion of a trait, or of `object`, whose objects are of these classes.
