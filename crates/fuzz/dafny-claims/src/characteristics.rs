@@ -10,6 +10,8 @@ struct Characteristic {
     text: &'static str,
     /// Whether the characteristic matters only where code is generated.
     is_compiled: bool,
+    /// A type with the characteristic.
+    good: &'static str,
     bad: &'static [(&'static str, &'static str)],
 }
 
@@ -18,6 +20,7 @@ const CHARACTERISTICS: &[Characteristic] = &[
         name: "equality",
         text: "(==)",
         is_compiled: true,
+        good: GOOD,
         bad: &[
             ("function", "int -> int"),
             ("codatatype", "Lazy"),
@@ -32,6 +35,7 @@ const CHARACTERISTICS: &[Characteristic] = &[
         name: "auto-init",
         text: "(0)",
         is_compiled: false,
+        good: GOOD,
         bad: &[
             ("empty", "Empty"),
             ("ghost-witness", "Hidden"),
@@ -46,6 +50,7 @@ const CHARACTERISTICS: &[Characteristic] = &[
         name: "nonempty",
         text: "(00)",
         is_compiled: false,
+        good: GOOD,
         bad: &[
             ("empty", "Empty"),
             ("object", "Cell"),
@@ -59,6 +64,7 @@ const CHARACTERISTICS: &[Characteristic] = &[
         name: "no-references",
         text: "(!new)",
         is_compiled: false,
+        good: GOOD,
         bad: &[
             ("object", "object"),
             ("object-nullable", "object?"),
@@ -70,6 +76,20 @@ const CHARACTERISTICS: &[Characteristic] = &[
             ("opaque", "Opaque"),
             ("subset", "NamedCell"),
             ("synonym", "CellSynonym"),
+        ],
+    },
+    Characteristic {
+        name: "bound",
+        text: " extends Show",
+        is_compiled: false,
+        good: "Shown",
+        bad: &[
+            ("int", "int"),
+            ("class", "Cell"),
+            ("object", "object"),
+            ("opaque", "Opaque"),
+            ("datatype", "Full<Shown>"),
+            ("seq", "seq<Shown>"),
         ],
     },
 ];
@@ -666,12 +686,14 @@ pub(crate) const TYPES: &[(&str, &str)] = &[
         "EmptyNumber",
         "newtype EmptyNumber = x: int | false witness *",
     ),
+    ("Show", "trait Show { }"),
+    ("Shown", "class Shown extends Show { }"),
     ("Full", "datatype Full<+T> = Full(t: T)"),
     ("NamedCell", "type NamedCell = c: Cell | c.c == 1 witness *"),
     ("CellSynonym", "type CellSynonym = Cell"),
 ];
 
-/// A type with all characteristics.
+/// A type with all characteristics but bounds.
 const GOOD: &str = "int";
 
 /// Adds unfit type arguments in every position.
@@ -685,6 +707,10 @@ pub(crate) fn arguments(table: &mut Table) {
         let ghost = ghost.iter().map(|position| (position, true));
         let compiled = POSITIONS.iter().map(|position| (position, false));
         for ((position, text), is_ghost) in compiled.chain(ghost) {
+            // The trait of a bound is declared outside of these modules.
+            if characteristic.text.contains("Show") && text.contains("module ") {
+                continue;
+            }
             for (name, bad) in characteristic.bad {
                 // In ghost code, a type with `(0)` only has to have a value.
                 if is_ghost && *name == "ghost-witness" {
@@ -700,7 +726,7 @@ pub(crate) fn arguments(table: &mut Table) {
                     ),
                     Options::Default,
                     with(bad),
-                    with(GOOD),
+                    with(characteristic.good),
                 );
             }
         }
