@@ -25,6 +25,8 @@ const MAX_VALUES: usize = 40;
 /// trait is instantiated with.
 const MAX_INSTANCES: usize = 8;
 
+/// Number of objects of all seeds from which on only one of each class is made for a field.
+const MAX_MADE: usize = 400;
 /// Maximum number of values nested beyond their depth, each in another one.
 const MAX_BEYOND: u32 = 6;
 /// Maximum number of objects that all seeds have, including those that other seeds are made of.
@@ -255,20 +257,27 @@ impl<'a, 'p> Maker<'a, 'p> {
         let constrained = rep != *ty || !out.is_empty();
         // Values of the representation may violate the constraint.
         let mut seen = SortedSet::new();
-        out.retain(|v| {
-            seen.insert(v.clone())
-                && (!constrained || !self.interp.value_has_type(v, ty, heap).is_false())
-        });
+        out.retain(|v| seen.insert(v.clone()) && (!constrained || self.may_be(v, ty, heap)));
         out.truncate(MAX_VALUES);
         // A type may have no value of this depth: without a witness, or with a required object.
         if out.is_empty() && depth == 0 && self.beyond < MAX_BEYOND {
             self.beyond += 1;
             out = self.plain(&rep, 1, heap);
             self.beyond -= 1;
-            out.retain(|v| rep == *ty || !self.interp.value_has_type(v, ty, heap).is_false());
+            out.retain(|v| rep == *ty || self.may_be(v, ty, heap));
             out.truncate(1);
         }
         out
+    }
+
+    /// Whether a value may have a type.
+    fn may_be(&self, value: &Value, ty: &Type, heap: &Heap) -> bool {
+        // The interpreter reads all of a heap, which values without references do not need.
+        let truth = match self.program.typed.holds_no_references(ty) {
+            true => self.interp.value_has_type(value, ty, &Heap::default()),
+            false => self.interp.value_has_type(value, ty, heap),
+        };
+        !truth.is_false()
     }
 
     fn plain(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
@@ -704,7 +713,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .collect(),
             false => None,
         };
-        let most = if self.beyond > 0 { 1 } else { 4 };
+        let is_enough = self.beyond > 0 || heap.objects.len() > MAX_MADE;
+        let most = if is_enough { 1 } else { 4 };
         let picked = rows(&columns).into_iter().take(most).chain(long_row);
         for row in picked {
             let contents = Contents::Fields(fields.iter().map(|(f, _)| *f).zip(row).collect());

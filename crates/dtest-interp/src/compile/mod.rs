@@ -623,11 +623,13 @@ pub(super) fn updates<'p>(
     let is_known = move |e: &Expr| {
         let mut work = vec![e];
         while let Some(e) = work.pop() {
-            match &e.kind {
-                ExprKind::Old(None, _) => {}
-                ExprKind::ReadField(_, f) if !is_constant(*f) => return false,
-                ExprKind::Call { .. } => return false,
-                _others => work.extend(e.children()),
+            let may_change = matches!(e.kind, ExprKind::Call { .. })
+                || matches!(e.kind, ExprKind::ReadField(_, f) if !is_constant(f));
+            if may_change {
+                return false;
+            }
+            if !matches!(e.kind, ExprKind::Old(None, _)) {
+                work.extend(e.children());
             }
         }
         true
