@@ -44,7 +44,7 @@ pub fn standard_input() -> std::io::Result<String> {
 /// for further attempts of the run. A run has only one such text.
 ///
 /// # Errors
-/// Those of `read`, and any error when the text is stored.
+/// Any error of `read`, or when the text is stored.
 pub fn once(read: impl FnOnce() -> std::io::Result<String>) -> std::io::Result<String> {
     static TEXT: OnceLock<String> = OnceLock::new();
     if let Some(text) = TEXT.get() {

@@ -105,9 +105,7 @@ impl Resolver {
         let queue = queues.get_mut(&Opening::Modified(at))?;
         let is_here = |chosen: &Chosen| match chosen {
             Chosen::Values(values) => match values.as_slice() {
-                [Value::Ref(id), Value::Int(n), _] => {
-                    *id == object && *n == BigInt::from(place).into()
-                }
+                [Value::Ref(id), Value::Int(n), _] => *id == object && *n == BigInt::from(place),
                 _ => false,
             },
             Chosen::Way(_) => false,

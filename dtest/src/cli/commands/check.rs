@@ -561,13 +561,13 @@ fn verified(command: &str, programs: &[Ready]) -> Result<String, Diagnostic> {
         all.extend(files);
     }
     isolate::once(|| external::output(Command::new(executable).args(all), VERIFICATION)).map_err(
-        |e| match e.kind() {
-            ErrorKind::TimedOut => failed(format!(
+        |e| match e.kind() == ErrorKind::TimedOut {
+            true => failed(format!(
                 "`{command}` did not end within {} minutes",
                 VERIFICATION.as_secs() / 60
             ))
             .with_help("write its output to a file, and pass it with `--from-dafny`"),
-            _ => failed(format!("cannot run `{command}`: {e}")),
+            false => failed(format!("cannot run `{command}`: {e}")),
         },
     )
 }
