@@ -35,8 +35,6 @@ const MAX_ELEMENTS: usize = 16;
 const MAX_SEPARATORS: usize = 4;
 const MAX_WORDS: usize = 16;
 const MAX_REPLACED: usize = 4;
-/// Bits of the smallest number that no common integer type has.
-const WORD: u32 = 63;
 /// Maximum length of a text.
 const MAX_LENGTH: usize = 32;
 
@@ -185,8 +183,6 @@ impl Mutator<'_> {
         found.extend(present.iter().next_back().map(|most| most + 1));
         found.extend(own.iter().take(MAX_CONSTANTS).cloned());
         found.extend(all.iter().take(MAX_CONSTANTS).cloned());
-        // Numbers that a word does not hold.
-        found.push(BigInt::from(1) << WORD);
         found
     }
 
