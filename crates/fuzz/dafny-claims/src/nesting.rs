@@ -978,7 +978,6 @@ pub(crate) fn faults(table: &mut Table) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     #[test]
     fn a_wrapper_inside_of_itself_declares_different_names() {
@@ -994,7 +993,7 @@ mod tests {
     fn all_pairs_of_wrappers_appear() {
         let count = WRAPPERS.len() - 1;
         let names = (0..count).flat_map(wrappings).map(|w| w.name);
-        let pairs: BTreeSet<String> = names.filter(|n| n.contains('+')).collect();
+        let pairs: std::collections::BTreeSet<String> = names.filter(|n| n.contains('+')).collect();
         assert_eq!(pairs.len(), count * count);
     }
 }
