@@ -1,10 +1,9 @@
 //! Faulty statements in statements in callables: every kind of callable with every nesting of two
 //! statements.
 //!
-//! A front end or a verifier may forget a check for one kind of callable (the `by method` body of
-//! a function), or for one statement inside of another. A fault is therefore combined with a
-//! context, which is a callable with the hole `$S`, and with wrappers, which are statements with
-//! the hole `$S`.
+//! A tool may forget a check for one kind of callable (the `by method` body of a function), or for
+//! one statement inside of another. A fault is therefore combined with a context, which is a
+//! callable with the hole `$S`, and with wrappers, which are statements with that hole.
 
 use crate::table::{Basis, Options, Stage, Table, with_declarations};
 
@@ -993,11 +992,8 @@ mod tests {
     #[test]
     fn all_pairs_of_wrappers_appear() {
         let count = WRAPPERS.len() - 1;
-        let pairs: std::collections::BTreeSet<String> = (0..count)
-            .flat_map(wrappings)
-            .map(|w| w.name)
-            .filter(|name| name.contains('+'))
-            .collect();
+        let names = (0..count).flat_map(wrappings).map(|w| w.name);
+        let pairs: std::collections::BTreeSet<String> = names.filter(|n| n.contains('+')).collect();
         assert_eq!(pairs.len(), count * count);
     }
 }
