@@ -1,7 +1,7 @@
 //! The types whose values have a counterpart in Dafny's code.
 
 use dafny_resolve::typed::{
-    Body, CallableId, CtorId, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
+    Attributes as _, Body, CallableId, CtorId, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
 };
 use dtest_sorted::SortedSet;
 use dtest_value::{Contents, Heap, Object};
@@ -245,6 +245,10 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
         let scope = Scope::in_suite(self.writer.ground, false);
         if is_linked_type(&scope, decl) {
             return refused("objects of linked Rust");
+        }
+        // Dafny writes no struct for such a class.
+        if program[decl].attribute("extern").is_some() {
+            return refused("objects of classes with `{:extern}`");
         }
         let path = program.type_path(decl);
         let fields = class::fields(&scope, decl);
