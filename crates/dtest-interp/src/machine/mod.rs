@@ -12,6 +12,7 @@ pub(super) mod choose;
 mod control;
 mod facts;
 mod functions;
+mod handlers;
 mod inside;
 mod iterate;
 mod lazy;
@@ -38,7 +39,7 @@ use super::behaviour::Behaviour;
 use super::code::{Code, Ins, Mode};
 use super::comparisons::{NotedCode, Relation};
 use super::heap::State;
-use super::ops::{self, OpError};
+use super::ops;
 use super::trace::Tracer;
 use super::word::{Condition, Word};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
@@ -322,71 +323,6 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         }
     }
 
-    /// Continues at the innermost handler that catches the outcome.
-    fn handle(&mut self, stop: Stop) -> Step<()> {
-        let (reason, by): (Reason, &[Takes]) = match &*stop {
-            Outcome::Failed(f) => (
-                Reason::Failed(f.message.as_str().into()),
-                &[Takes::Failures],
-            ),
-            Outcome::Unsupported(reason) => {
-                (reason.clone(), &[Takes::Failures, Takes::Unsupported])
-            }
-            Outcome::OutOfFuel(which) => (Reason::OutOfFuel(*which), &[Takes::Fuel]),
-            Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => {
-                return Err(stop);
-            }
-        };
-        let Some(at) = self.handlers.iter().rposition(|h| by.contains(&h.takes)) else {
-            return Err(stop);
-        };
-        let Some(h) = self.handlers.drain(at..).next() else {
-            return Err(stop);
-        };
-        // The section's budget ends with it. If the outer budget is exhausted too, the outcome
-        // propagates.
-        self.limit = h.limit;
-        if self.steps > self.limit {
-            return Err(stop);
-        }
-        // Unwind all stacks to their heights at the start of the section.
-        for frame in self.frames.drain(h.frames.min(self.frames.len())..) {
-            if let Memo::Constant(computed) = &frame.memo {
-                self.deterministic &= computed.was_deterministic;
-            }
-        }
-        self.stack.truncate(h.stack);
-        self.iters.truncate(h.iters);
-        self.views.truncate(h.views);
-        self.pending.truncate(h.pending);
-        self.stack.push(Word::unknown(reason));
-        self.frame()?.pc = h.target;
-        Ok(())
-    }
-
-    fn protect(&mut self, target: u32, takes: Takes) {
-        self.handlers.push(Handler {
-            frames: self.frames.len(),
-            stack: self.stack.len(),
-            iters: self.iters.len(),
-            views: self.views.len(),
-            pending: self.pending.len(),
-            target,
-            limit: self.limit,
-            takes,
-        });
-    }
-
-    /// Starts a section of ghost code with a part of the remaining steps.
-    fn budget(&mut self, target: u32) {
-        if !self.is_in_ghost() {
-            self.before_ghost = Some(self.deterministic);
-        }
-        self.protect(target, Takes::Fuel);
-        let part = self.limit.saturating_sub(self.steps) / 8;
-        self.limit = self.steps.saturating_add(part);
-    }
-
     /// Skips a postcondition that need not be evaluated, or starts evaluating it.
     fn ensure(&mut self, end: u32) -> Step<()> {
         // Postconditions within postconditions are skipped: a function's postcondition usually calls
@@ -485,55 +421,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         self.frames.last().and_then(at).unwrap_or_default()
     }
 
-    fn fail<T>(&self, kind: FailureKind, message: impl Into<String>) -> Step<T> {
-        Err(Box::new(Outcome::Failed(Failure {
-            kind,
-            span: self.span(),
-            clause: None,
-            message: message.into(),
-        })))
-    }
-
     /// Whether a constant is being computed.
     pub(crate) fn is_in_constant(&self) -> bool {
         self.frames.iter().any(|f| f.code.is_constant)
-    }
-
-    /// Records a violation after which execution can continue. It ends the execution unless
-    /// violations are ignored and no handler catches it.
-    fn broken(&mut self, kind: FailureKind, message: impl Into<String>) -> Step<()> {
-        self.broken_by(Failure {
-            kind,
-            span: self.span(),
-            clause: None,
-            message: message.into(),
-        })
-    }
-
-    fn broken_by(&mut self, failure: Failure) -> Step<()> {
-        // Inside an expression that tolerates failures, the failure is handled there.
-        let is_end = self.handlers.iter().all(|h| h.takes == Takes::Fuel);
-        // If failures are disregarded, each is recorded once, and execution continues.
-        match self.disregarded.as_mut().filter(|_| is_end) {
-            Some(all) => {
-                if !all.iter().any(|f| {
-                    (f.kind, f.span, f.clause) == (failure.kind, failure.span, failure.clause)
-                }) {
-                    all.push(failure);
-                }
-                Ok(())
-            }
-            None => Err(Box::new(Outcome::Failed(failure))),
-        }
-    }
-
-    fn op_error<T>(&self, error: OpError) -> Step<T> {
-        match error {
-            OpError::Failed(kind, message) => self.fail(kind, message),
-            OpError::Open(reason) => Err(unsupported(reason)),
-            OpError::TooLarge => Err(Box::new(Outcome::OutOfFuel(Limit::Memory))),
-            OpError::Shape => Err(bug()),
-        }
     }
 
     fn op_context(&self) -> ops::Context<'p> {
