@@ -59,6 +59,8 @@ struct Iteration {
 #[derive(Default)]
 pub(super) struct Behaviour {
     open: Vec<Activation>,
+    /// The number of open activations of each callable. A recursion without an end opens millions.
+    depths: FxHashMap<Option<CallableId>, usize>,
     /// For each callable, the ways of its two last activations, the latest first.
     last: FxHashMap<Option<CallableId>, [Option<u64>; 2]>,
     counts: FxHashMap<u64, u32>,
@@ -76,7 +78,9 @@ impl Behaviour {
             taken: 0,
             loops: Vec::new(),
         });
-        let same = self.open.iter().filter(|a| a.callable == callable).count();
+        let same = self.depths.entry(callable).or_default();
+        *same += 1;
+        let same = *same;
         self.note(1, (callable, "depth", same.min(MAX_DEPTH)));
     }
 
@@ -86,6 +90,9 @@ impl Behaviour {
             let Some(mut ended) = self.open.pop() else {
                 return;
             };
+            if let Some(same) = self.depths.get_mut(&ended.callable) {
+                *same -= 1;
+            }
             while let Some(iteration) = ended.loops.pop() {
                 ended.taken |= iteration.taken;
             }
@@ -197,5 +204,38 @@ impl Interp<'_> {
         if let (Some(known), Some(new)) = (self.behaviour.borrow_mut().as_mut(), behaviour) {
             *known = new.finish();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn features_of(depths: impl IntoIterator<Item = usize>) -> SortedSet<Feature> {
+        let mut behaviour = Behaviour::default();
+        for depth in depths {
+            behaviour.begin(depth, Some(CallableId(0)));
+        }
+        behaviour.finish()
+    }
+
+    /// The cost of an activation does not depend on the number of open ones.
+    #[test]
+    fn recursion_without_an_end_has_the_features_of_a_deep_one() {
+        assert_eq!(features_of(1..=300_000), features_of(1..=100));
+    }
+
+    #[test]
+    fn activations_one_after_the_other_are_not_nested() {
+        let nested = features_of([1, 2, 3, 4]);
+        let alternating = features_of([1, 1, 1, 1]);
+        let (Some(one), true) = (
+            nested.len().checked_sub(alternating.len()),
+            nested != alternating,
+        ) else {
+            panic!("{nested:?} {alternating:?}")
+        };
+        // Depths 2, 3 and 4 occur only in the recursion.
+        assert_eq!(one, 3);
     }
 }
