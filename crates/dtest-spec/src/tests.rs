@@ -276,7 +276,7 @@ fn final_states_are_results() {
     for (contract, expected) in [
         (
             "method M(a: array<int>, i: int) requires 0 <= i < a.Length modifies a ensures a[i] == old(a[i]) + 1",
-            "open: a[..] = [0, 0], i = 1 -> a[..] = [0, 1] | a[..] = [1, 1]",
+            "open: a[..] = [0, 2], i = 1 -> a[..] = [0, 3] | a[..] = [1, 3]",
         ),
         (
             "class C { var n: int method Up(k: int) modifies this ensures n == old(n) + k }",
