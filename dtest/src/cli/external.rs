@@ -44,13 +44,21 @@ pub(crate) fn find(name: &str) -> Option<PathBuf> {
         .find(is_there)
 }
 
-/// Runs a command in the current directory to its end, without standard input, and returns what it
-/// wrote on standard output, followed by what it wrote on standard error. A command that exceeds
-/// the limit is killed.
+/// A command that ended or was killed.
+pub(crate) struct Ended {
+    /// The text on standard output, followed by that on standard error.
+    pub(crate) output: String,
+    /// The exit code; `None` if a signal ended the command.
+    pub(crate) code: Option<i32>,
+    /// Whether it exceeded its time limit and was killed.
+    pub(crate) is_late: bool,
+}
+
+/// Runs a command to its end, without standard input. A command that exceeds the limit is killed.
 ///
 /// # Errors
-/// The command cannot be started; `TimedOut` beyond the limit.
-pub(crate) fn output(command: &mut Command, limit: Duration) -> std::io::Result<String> {
+/// The command cannot be started, or the files for its output cannot be created.
+pub(crate) fn run(command: &mut Command, limit: Duration) -> std::io::Result<Ended> {
     let folder = tempfile::Builder::new().prefix("dtest-").tempdir()?;
     let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
     command
@@ -59,18 +67,25 @@ pub(crate) fn output(command: &mut Command, limit: Duration) -> std::io::Result<
         .stderr(std::fs::File::create(&err)?);
     let start = Instant::now();
     let mut child = interrupt::start(command)?;
-    while child.ended()?.is_none() {
-        if start.elapsed() > limit {
-            child.kill();
-            return Err(std::io::ErrorKind::TimedOut.into());
+    let (code, is_late) = loop {
+        match child.ended()? {
+            Some(status) => break (status.code(), false),
+            None if start.elapsed() > limit => {
+                child.kill();
+                break (None, true);
+            }
+            None => std::thread::sleep(INTERVAL),
         }
-        std::thread::sleep(INTERVAL);
-    }
+    };
     let text = |path: &Path| {
         let bytes = files::read_bytes(path).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    Ok(text(&out) + &text(&err))
+    Ok(Ended {
+        output: format!("{}\n{}", text(&out), text(&err)),
+        code,
+        is_late,
+    })
 }
 
 #[cfg(test)]
@@ -99,11 +114,12 @@ mod tests {
     fn a_command_beyond_its_limit_is_killed() {
         let mut quick = Command::new("sh");
         quick.args(["-c", "echo out; echo err >&2"]);
-        let text = output(&mut quick, Duration::from_secs(60)).unwrap();
-        assert_eq!(text, "out\nerr\n");
+        let ended = run(&mut quick, Duration::from_secs(60)).unwrap();
+        assert_eq!(ended.output, "out\n\nerr\n");
+        assert_eq!((ended.code, ended.is_late), (Some(0), false));
         let mut slow = Command::new("sleep");
         slow.arg("60");
-        let stopped = output(&mut slow, Duration::from_millis(50)).unwrap_err();
-        assert_eq!(stopped.kind(), std::io::ErrorKind::TimedOut);
+        let ended = run(&mut slow, Duration::from_millis(50)).unwrap();
+        assert_eq!((ended.code, ended.is_late), (None, true));
     }
 }

@@ -560,16 +560,22 @@ fn verified(command: &str, programs: &[Ready]) -> Result<String, Diagnostic> {
     if !has_place {
         all.extend(files);
     }
-    isolate::once(|| external::output(Command::new(executable).args(all), VERIFICATION)).map_err(
-        |e| match e.kind() == ErrorKind::TimedOut {
-            true => failed(format!(
-                "`{command}` did not end within {} minutes",
-                VERIFICATION.as_secs() / 60
-            ))
-            .with_help("write its output to a file, and pass it with `--from-dafny`"),
-            false => failed(format!("cannot run `{command}`: {e}")),
-        },
-    )
+    let late = || {
+        let minutes = VERIFICATION.as_secs() / 60;
+        failed(format!("`{command}` did not end within {minutes} minutes"))
+            .with_help("write its output to a file, and pass it with `--from-dafny`")
+    };
+    let run = || {
+        let ended = external::run(Command::new(executable).args(all), VERIFICATION)?;
+        match ended.is_late {
+            true => Err(ErrorKind::TimedOut.into()),
+            false => Ok(ended.output),
+        }
+    };
+    isolate::once(run).map_err(|e| match e.kind() == ErrorKind::TimedOut {
+        true => late(),
+        false => failed(format!("cannot run `{command}`: {e}")),
+    })
 }
 
 /// The places that select obligations; `None` selects all obligations.

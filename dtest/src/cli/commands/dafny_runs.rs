@@ -2,11 +2,11 @@
 //! table of the results.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use super::super::error::CommandResult;
-use super::super::{Environment, external, files, interrupt};
+use super::super::{Environment, external};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use dafny_source::diagnostic::Diagnostic;
@@ -14,8 +14,6 @@ use dtest_emit::dafny::Target;
 
 /// Timeout of one suite on one target.
 const LIMIT: Duration = Duration::from_secs(600);
-/// Interval between two polls of a running process.
-const INTERVAL: Duration = Duration::from_millis(20);
 /// Maximum length of a shown error message, in characters.
 const MAX_MESSAGE: usize = 200;
 
@@ -117,7 +115,6 @@ fn find() -> Option<PathBuf> {
 /// Runs the tests of a file. Returns the output, and the exit status if the process was not killed.
 fn test(dafny: &Path, run: &Run, target: Target) -> std::io::Result<(String, Option<i32>)> {
     let folder = tempfile::Builder::new().prefix("dtest-dafny-").tempdir()?;
-    let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
     let mut command = Command::new(dafny);
     command
         .arg("test")
@@ -127,28 +124,12 @@ fn test(dafny: &Path, run: &Run, target: Target) -> std::io::Result<(String, Opt
         .arg("--output")
         .arg(folder.path().join("built").join("suite"))
         .args(run.options.split_whitespace())
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .stdout(std::fs::File::create(&out)?)
-        .stderr(std::fs::File::create(&err)?);
+        .current_dir(folder.path());
     if target == Target::Rs && !run.options.contains("enforce-determinism") {
         command.arg("--enforce-determinism");
     }
-    let start = Instant::now();
-    let mut child = interrupt::start(&mut command)?;
-    let status = loop {
-        match child.ended()? {
-            Some(status) => break status.code(),
-            None if start.elapsed() > LIMIT => {
-                child.kill();
-                break None;
-            }
-            None => std::thread::sleep(INTERVAL),
-        }
-    };
-    let read =
-        |p: &Path| String::from_utf8_lossy(&files::read_bytes(p).unwrap_or_default()).into_owned();
-    Ok((format!("{}\n{}", read(&out), read(&err)), status))
+    let ended = external::run(&mut command, LIMIT)?;
+    Ok((ended.output, ended.code))
 }
 
 /// Finds the verdict on a test in the output of Dafny's runner: `Name: `, the output of the test,
