@@ -566,9 +566,13 @@ impl<'a> Parser<'a> {
         let mut diagnostic =
             Diagnostic::error("syntax/unexpected-token", self.token(0).span, message);
         // Other languages write one of these as `=`.
-        diagnostic.help = match self.at(T::SingleEq) {
-            true => Some("equality is written `==`, and an assignment `:=`".to_owned()),
-            false => help,
+        let is_equal = self.at(T::SingleEq);
+        let is_joined = self.token(0).span.end == self.token(1).span.start;
+        let is_at_most = is_equal && is_joined && self.nth(1) == T::Lt;
+        diagnostic.help = match (is_equal, is_at_most) {
+            (true, true) => Some("\"at most\" is written `<=`".to_owned()),
+            (true, false) => Some("equality is written `==`, and an assignment `:=`".to_owned()),
+            (false, _) => help,
         };
         self.report(diagnostic);
         Failed

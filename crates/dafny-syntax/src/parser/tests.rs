@@ -232,6 +232,7 @@ fn a_range_ends_the_variables_in_version_3_only() {
 const SYNTAX_ERRORS: &[&str] = &[
     "method M(x: int) { if x = 1 { } }",
     "method M(x: int) { assert x = 1; }",
+    "method M(x: int) { if x =< 1 { } }",
     "method M() { x = 5; }",
     "method M() { var x = 5; }",
     "method M() { x := 5 }",
