@@ -171,6 +171,18 @@ impl<'p> Lowerer<'p> {
                     checked_as(ir::Check::Assume, stmt.span, claim, body)
                 })
             }
+            // Of other lemmas only the preconditions matter here: their claims are true.
+            S::Call { call, .. } if self.has_obligations() => {
+                let args = self.call_args(call);
+                let holds = build::boolean(true, stmt.span);
+                let holds = self.with_preconditions(call.callee, &call.type_args, &args, holds);
+                let body = self.expr(body);
+                if build::is_atom(&holds) {
+                    return body;
+                }
+                let is_called = self.temp("$called", Type::Bool, stmt.span);
+                build::lets(vec![(is_called, holds)], body)
+            }
             S::Block(_)
             | S::Print(_)
             | S::VarDecl(_)
