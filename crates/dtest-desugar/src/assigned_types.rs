@@ -23,8 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::assigned_collections::is_collection;
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
-    BinaryOp, Block, Call, Expr, ExprKind, LocalId, Program, Rhs, Stmt, StmtKind, Target, Type,
-    TypeDeclKind, UnaryOp,
+    ArrayInit, BinaryOp, Block, Call, Expr, ExprKind, LocalId, Program, Rhs, Stmt, StmtKind,
+    Target, Type, TypeDeclKind, UnaryOp,
 };
 
 /// Returns the subset types of variables that `body` declares without a type.
@@ -45,6 +45,37 @@ pub(crate) fn inferred_types(program: &Program, body: &Block) -> BTreeMap<LocalI
             return types;
         }
     }
+}
+
+/// Returns the variables for the first index in lambdas that initialize new arrays, which have type
+/// `nat` unless a type is written. Those for further indices have type `int`.
+pub(crate) fn array_indices(program: &Program, body: &Block) -> BTreeMap<LocalId, Type> {
+    struct Indices(BTreeSet<LocalId>);
+    impl<'t> Visit<'t> for Indices {
+        fn stmt(&mut self, s: &'t Stmt) {
+            if let StmtKind::Assign { pairs, .. } = &s.kind {
+                for (_, rhs) in pairs {
+                    if let Rhs::NewArray {
+                        init: ArrayInit::Function(f),
+                        ..
+                    } = rhs
+                        && let ExprKind::Lambda(lambda) = &f.kind
+                        && lambda.has_type.first() == Some(&false)
+                    {
+                        self.0.extend(lambda.params.first());
+                    }
+                }
+            }
+            visit::walk_stmt(self, s);
+        }
+    }
+    let Some(nat) = program.nat else {
+        return BTreeMap::new();
+    };
+    let mut indices = Indices(BTreeSet::new());
+    indices.block(body);
+    let nat = |index| (index, Type::named(nat, Vec::new()));
+    indices.0.into_iter().map(nat).collect()
 }
 
 /// A value that is assigned to a variable.

@@ -271,7 +271,7 @@ pub fn may_be_undefined(program: &Program, e: &Expr) -> bool {
 }
 
 /// Builds `assume cond;`.
-fn granted(cond: Expr, span: Span) -> Stmt {
+pub(crate) fn granted(cond: Expr, span: Span) -> Stmt {
     Stmt {
         span,
         kind: StmtKind::Assume(cond),

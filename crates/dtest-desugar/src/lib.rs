@@ -28,9 +28,11 @@ mod claims;
 mod contracts;
 mod external;
 mod initial;
+mod iterator_contracts;
 mod options;
 mod overrides;
 mod printing;
+mod proofs;
 mod synthesize;
 mod unghosted;
 

@@ -26,9 +26,11 @@ pub fn unghosted(mut program: Program) -> Program {
     let desugaring = desugaring
         .with_overrides()
         .with_contracts()
+        .with_contracts_of_iterators()
         .with_claims()
         .with_initial_values()
-        .with_by_method_functions();
+        .with_by_method_functions()
+        .with_proofs_in_place();
     let types = desugaring.inferred_types();
     let (ghosts, fields) = (desugaring.ghost_variables(), desugaring.ghost_fields());
     let Desugaring { mut program } = desugaring;
@@ -112,6 +114,7 @@ impl Desugaring {
             for c in &self.callables {
                 if let Body::Block(block) | Body::ByMethod(_, block) = &c.body {
                     types.extend(assigned_types::inferred_types(self, block));
+                    types.extend(assigned_types::array_indices(self, block));
                 }
             }
         }

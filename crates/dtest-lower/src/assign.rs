@@ -32,8 +32,13 @@ impl<'p> Lowerer<'p> {
             let ghost = self.is_ghost_target(target);
             return self.pure_if(ghost, |l| l.single_assign(target, rhs, span));
         }
-        let mut stores = Vec::new();
+        let (mut stores, mut havocs) = (Vec::new(), Vec::new());
         for (i, (target, rhs)) in pairs.iter().enumerate() {
+            // An arbitrary value is no value that a variable is certainly assigned.
+            if let (Target::Local(local), Rhs::Havoc(_)) = (target, rhs) {
+                havocs.push(self.local(*local));
+                continue;
+            }
             let ghost = self.is_ghost_target(target);
             self.pure_if(ghost, |l| {
                 let place = l.place(target, true);
@@ -55,6 +60,9 @@ impl<'p> Lowerer<'p> {
         );
         for (place, value) in stores {
             self.store(place, value, span);
+        }
+        for var in havocs {
+            self.execute(StmtKind::Havoc(var), span);
         }
     }
 

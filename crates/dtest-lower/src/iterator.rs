@@ -397,7 +397,11 @@ impl<'p> Lowerer<'p> {
                 .push(StmtKind::Assign { var: *out, value }, body.span);
         }
         self.graph.terminate(Terminator::Return);
-        let blocks = self.finish_graph();
+        let mut blocks = self.finish_graph();
+        let mut vars = self.close();
+        if self.has_obligations() {
+            self.oblige_assignment(&mut blocks, &mut vars, &params);
+        }
         ir::Procedure {
             callable: members.drive,
             type_params: decl.type_params.clone(),
@@ -405,7 +409,7 @@ impl<'p> Lowerer<'p> {
             outs,
             blocks,
             probes: self.goals.take(),
-            vars: self.close(),
+            vars,
         }
     }
 

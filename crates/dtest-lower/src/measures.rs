@@ -247,8 +247,15 @@ impl<'p> Lowerer<'p> {
             | CallableKind::LeastPredicate
             | CallableKind::GreatestPredicate => false,
         };
-        let has_body = !matches!(c.body, Body::None) || is_resumed;
-        by_measure && !c.name.contains('#') && has_body
+        // A declaration without a body is recursive through an overriding one.
+        let is_overridden = || {
+            self.program
+                .callables
+                .iter()
+                .any(|c| c.overrides.contains(&id))
+        };
+        let recurses = !matches!(c.body, Body::None) || is_resumed || is_overridden();
+        by_measure && !c.name.contains('#') && recurses
     }
 
     /// Returns the types of the components of a callee's measure.

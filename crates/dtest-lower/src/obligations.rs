@@ -133,8 +133,14 @@ impl<'p> Lowerer<'p> {
             return;
         }
         match kind {
-            StmtKind::Assume { cond, .. } | StmtKind::Expect { cond, .. } => {
-                self.oblige_evaluation(cond)
+            StmtKind::Assume { cond, .. } => self.oblige_evaluation(cond),
+            // The message is evaluated if the expectation fails.
+            StmtKind::Expect { cond, message } => {
+                self.oblige_evaluation(cond);
+                if let Some(message) = message {
+                    let fails = Context::If(build::not(cond.clone()));
+                    self.oblige_under(fails, message, &mut Vec::new());
+                }
             }
             StmtKind::Assign { value, .. } => self.oblige_evaluation(value),
             StmtKind::Call {

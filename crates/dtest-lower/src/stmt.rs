@@ -529,8 +529,9 @@ fn sole_assignment(block: &typed::Block) -> Option<(&Target, &typed::Expr)> {
     };
     match &stmt.kind {
         typed::StmtKind::Block(inner) => sole_assignment(inner),
-        typed::StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
-            [(target, Rhs::Expr(value))] => Some((target, value)),
+        // A variable that the body declares is assigned for its proof only.
+        typed::StmtKind::Assign { pairs, declares } => match pairs.as_slice() {
+            [(target, Rhs::Expr(value))] if declares.is_empty() => Some((target, value)),
             [] | [..] => None,
         },
         typed::StmtKind::Assert { .. }

@@ -7,3 +7,7 @@ method OfArray(a: array<int>, i: nat) returns (r: seq<int>) { r := a[i..]; } // 
 method Order(s: seq<int>, i: nat, j: nat) returns (r: seq<int>) requires i <= |s| && j <= |s| { r := s[i..j]; } // !
 method Key(m: map<int, int>) returns (r: int) { r := m[3]; } // !
 method Guarded(m: map<int, int>) returns (r: int) { r := if 3 in m then m[3] else 0; }
+iterator Frame(a: seq<array<int>>) reads a[0] // !
+iterator Changes(a: seq<array<int>>) requires |a| > 0 modifies a[0]
+iterator First() yields (y: int) yield requires ys[0] == 1 // !
+iterator Last() yields (y: int) yield ensures ys[|ys| - 1] == y

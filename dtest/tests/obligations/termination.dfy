@@ -18,3 +18,6 @@ codatatype Bits = Bit(head: bool, tail: Bits) {
 codatatype Stream = More(head: int, tail: Stream)
 function Climbs(x: int): Stream { if x > 100 then Descends(x, 5) else Climbs(x + 1) } // !
 function Descends(x: int, n: nat): Stream decreases n { if n == 0 then More(x, Climbs(x)) else Descends(x, n - 1) }
+trait Nested { function Depth(n: int): int decreases n }
+class Inner extends Nested { const of: Nested constructor (of: Nested) { this.of := of; } function Depth(n: int): int decreases n { of.Depth(n) } } // !
+class Outer extends Nested { const of: Nested constructor (of: Nested) { this.of := of; } function Depth(n: int): int decreases n { if n <= 0 then 0 else of.Depth(n - 1) } }

@@ -2,7 +2,8 @@
 //! (`:=`, `:|` and `:-`).
 
 use crate::typed::{
-    ArrowKind, BinaryOp, Expr, ExprKind, Lambda, LetOrFail, LocalId, Quantified, Spec, Type,
+    ArrowKind, BinaryOp, CallableKind, Expr, ExprKind, Lambda, LetOrFail, LocalId, Quantified,
+    Spec, Type,
 };
 use dafny_source::Span;
 use dafny_source::diagnostic::Diagnostic;
@@ -67,6 +68,10 @@ impl Resolver<'_> {
             let local = self.declare(&v.name, ty.clone(), false, false);
             self.cx.program[local].inferred = v.ty.is_none();
             vars.push(local);
+            let callable = self.st.callable.map(|c| self.cx.program[c].kind);
+            if callable.is_some_and(CallableKind::is_extreme) {
+                self.cx.variables.bound_in_extreme_predicates.push(local);
+            }
             if let Some(d) = domain {
                 // `x <- S` becomes the conjunct `x in S` of the range.
                 let at = v.name.span.to(d.span);

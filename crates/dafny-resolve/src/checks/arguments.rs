@@ -118,6 +118,11 @@ fn declared_type(c: &mut Check<'_>, id: TypeId) {
             }
         }
         TypeDeclKind::Iterator(parts) => {
+            let mut spec = Uses {
+                check: c,
+                compiled: false,
+            };
+            parts.spec.decreases.iter().for_each(|e| spec.expr(e));
             parts.body.iter().for_each(|b| {
                 visit::walk_block(
                     &mut Uses {
@@ -128,10 +133,16 @@ fn declared_type(c: &mut Check<'_>, id: TypeId) {
                 )
             });
         }
-        TypeDeclKind::Datatype { .. }
-        | TypeDeclKind::Abstract
-        | TypeDeclKind::Class
-        | TypeDeclKind::Trait { .. } => {}
+        TypeDeclKind::Datatype { ctors, .. } => {
+            for ctor in ctors.iter().map(|ctor| &program[*ctor]) {
+                for (param, default) in ctor.params.iter().zip(&ctor.defaults) {
+                    let compiled = !program[*param].ghost;
+                    let mut uses = Uses { check: c, compiled };
+                    default.iter().for_each(|e| uses.expr(e));
+                }
+            }
+        }
+        TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
     }
 }
 
@@ -141,11 +152,12 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
     let compiled = !callable.ghost;
     for f in callable.ins.iter().chain(&callable.outs) {
         let local = &program[f.local];
-        Uses {
+        let mut uses = Uses {
             check: c,
             compiled: compiled && !local.ghost,
-        }
-        .declared(&local.ty, local.span);
+        };
+        uses.declared(&local.ty, local.span);
+        f.default.iter().for_each(|e| uses.expr(e));
     }
     let mut spec = Uses {
         check: c,
@@ -155,6 +167,7 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
     visit::walk_clauses(&mut spec, &callable.spec.ensures);
     visit::walk_frames(&mut spec, &callable.spec.reads);
     visit::walk_frames(&mut spec, &callable.spec.modifies);
+    callable.spec.decreases.iter().for_each(|e| spec.expr(e));
     match &callable.body {
         Body::None => {}
         Body::Expr(e) => Uses { check: c, compiled }.expr(e),
@@ -420,6 +433,9 @@ impl Uses<'_, '_> {
         let callable = &program[callee];
         let what = format!("{} '{}'", callable_word(callable), callable.name);
         let own = type_args.len().saturating_sub(callable.type_params.len());
+        if callable.is_static {
+            self.owner(callable.owner, type_args, span);
+        }
         self.arguments(
             &callable.type_params,
             type_args.get(own..).unwrap_or_default(),
@@ -432,6 +448,16 @@ impl Uses<'_, '_> {
             &what,
             span,
         );
+    }
+
+    /// Checks the type arguments of the type before a static member. Those of an instance member
+    /// are part of the type of its receiver, which is checked where it is written.
+    fn owner(&mut self, owner: Option<TypeId>, type_args: &[Type], span: Span) {
+        let program = self.check.program();
+        if let Some(owner) = owner.map(|id| &program[id]) {
+            let what = format!("type '{}'", owner.name);
+            self.arguments(&owner.type_params, type_args, &what, span);
+        }
     }
 
     /// Checks the arguments of a call. Arguments for ghost parameters are not compiled.
@@ -519,6 +545,12 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             ExprKind::FunctionRef {
                 callee, type_args, ..
             } => self.call(*callee, type_args, e.span),
+            ExprKind::Field {
+                object: None,
+                field,
+                type_args,
+                ..
+            } => self.owner(program[*field].owner, type_args, e.span),
             ExprKind::Construct { ctor, args } => {
                 self.ty(&e.ty, e.span);
                 return self.fields(*ctor, args);

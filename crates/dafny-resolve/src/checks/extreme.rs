@@ -16,11 +16,7 @@ pub(super) fn older(c: &mut Check<'_>) {
             .outs
             .first()
             .is_some_and(|f| program.strip_subset(&program[f.local].ty) == Type::Bool);
-        let extreme = matches!(
-            callable.kind,
-            CallableKind::LeastPredicate | CallableKind::GreatestPredicate
-        );
-        if callable.kind.is_function() && is_bool && !extreme {
+        if callable.kind.is_function() && is_bool && !callable.kind.is_extreme() {
             continue;
         }
         for f in callable

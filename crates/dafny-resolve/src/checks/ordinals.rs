@@ -1,17 +1,19 @@
 //! Restrictions of `ORDINAL`: it cannot be a type argument in the types of variables, nor a type
-//! argument of a call.
+//! argument of a call, and extreme predicates have no bound variables of it (reference manual,
+//! "Extreme predicates": the unfoldings of their definition are counted by ordinals).
 
 use crate::typed::{
     Arena, CallableId, CtorId, Expr, ExprKind, FieldId, FieldKind, LocalId, Origin, Pattern,
     PatternKind, Stmt, StmtKind, Type, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
-use dafny_source::Span;
+use dafny_source::{Span, diagnostic::Diagnostic};
 
 use super::Check;
 
 pub(super) fn check(c: &mut Check<'_>) {
     let program = c.program();
+    bound_in_extreme_predicates(c);
     let mut ordinals = Ordinals { check: c };
     for id in Arena::<CallableId>::ids(program) {
         let callable = &program[id];
@@ -53,6 +55,27 @@ pub(super) fn check(c: &mut Check<'_>) {
             | TypeDeclKind::Abstract
             | TypeDeclKind::Class
             | TypeDeclKind::Trait { .. } => {}
+        }
+    }
+}
+
+/// Checks the bound variables of extreme predicates. The definitions of subset types count, the
+/// fields of datatypes do not.
+fn bound_in_extreme_predicates(c: &mut Check<'_>) {
+    let program = c.program();
+    for local in &c.cx.variables.bound_in_extreme_predicates {
+        let local = &program[*local];
+        let mut mentions = |t: &Type| has_ordinal(&program.strip_subset(t));
+        if local.ty.any(&mut mentions) {
+            let message = format!(
+                "the type of `{}` mentions `ORDINAL`, which bound variables in extreme predicates cannot have",
+                local.name
+            );
+            c.found.push(Diagnostic::error(
+                "resolve/ordinal-argument",
+                local.span,
+                message,
+            ));
         }
     }
 }

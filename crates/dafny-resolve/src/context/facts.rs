@@ -35,6 +35,9 @@ pub struct VariableFacts {
     pub(crate) new_params: FxHashSet<LocalId>,
     /// The parameters of datatype constructors that are declared `nameonly`.
     pub(crate) nameonly_params: FxHashSet<LocalId>,
+    /// Variables of quantifiers and comprehensions in extreme predicates. Later passes rewrite
+    /// quantifiers, and those that mention no variable are left without one.
+    pub(crate) bound_in_extreme_predicates: Vec<LocalId>,
     /// Parameters whose types are written as synonyms.
     pub(crate) synonym_params: FxHashSet<LocalId>,
 }

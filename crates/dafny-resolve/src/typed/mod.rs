@@ -566,6 +566,18 @@ impl CallableKind {
             Self::Method | Self::Constructor | Self::Lemma => false,
         }
     }
+
+    /// Whether it is a least or greatest predicate.
+    pub fn is_extreme(self) -> bool {
+        match self {
+            Self::LeastPredicate | Self::GreatestPredicate => true,
+            Self::Function
+            | Self::TwostateFunction
+            | Self::Method
+            | Self::Constructor
+            | Self::Lemma => false,
+        }
+    }
 }
 
 /// A function, method, lemma or constructor.

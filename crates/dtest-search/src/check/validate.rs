@@ -616,11 +616,15 @@ fn undecided(clause: &ClauseResult) -> Option<&Reason> {
     }
 }
 
-/// Locations of the bodies and postconditions of iterators, except of the one that `unit` drives.
+/// Locations of the bodies and postconditions of iterators, except of the one that `unit` drives or
+/// of which it evaluates the contract.
 fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
-    // The iterator's own obligations are those of its body.
+    // The iterator's own obligations are those of its body and contract.
+    let contract = program.is_contract(unit).then_some(program[unit].span);
     let parts = program.types.iter().filter_map(|decl| match &decl.kind {
-        TypeDeclKind::Iterator(parts) if parts.members.is_none_or(|m| m.drive != unit) => {
+        TypeDeclKind::Iterator(parts)
+            if parts.members.is_none_or(|m| m.drive != unit) && contract != Some(decl.span) =>
+        {
             Some(parts)
         }
         TypeDeclKind::Datatype { .. }
