@@ -359,8 +359,8 @@ impl<'a> Decoder<'a> {
         if !self.encoder.describes() || !s.is_open() || n > MAX_LENGTH {
             return None;
         }
-        let fill = elements.last()?.clone();
-        elements.resize(n, fill);
+        let fill = dtest_value::repeated(elements.last()?, n - known)?;
+        elements.extend(fill);
         for (at, x) in self.encoder.exceptions(s) {
             let at = self.eval.int(at).to_usize().filter(|at| *at >= known);
             if let Some(place) = at.and_then(|at| elements.get_mut(at))

@@ -328,7 +328,7 @@ impl Maker<'_> {
             _ => self.values(&elem, MAX_DEPTH - 1),
         };
         let all = elems.into_iter().take(MAX_OF_LENGTH);
-        let all = all.map(|e| Value::seq(std::iter::repeat_n(e, length)));
+        let all = all.filter_map(|e| Some(Value::seq(dtest_value::repeated(&e, length)?)));
         all.filter(|v| self.cx.admits(v, ty)).collect()
     }
 

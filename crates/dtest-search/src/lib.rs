@@ -88,6 +88,7 @@ mod sequences;
 mod session;
 mod shrink;
 mod shrink_integers;
+mod simpler;
 pub mod small;
 mod solve;
 pub mod specimen;

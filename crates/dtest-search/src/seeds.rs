@@ -16,7 +16,7 @@ use dtest_interp::{Inputs, Interp};
 use dtest_ir::{self as ir, Procedure, ctors_of};
 use dtest_sorted::SortedSet;
 use dtest_value::{
-    Contents, Elements, FunctionValue, Heap, Object, ObjectId, Template, Value, rows,
+    Contents, Elements, FunctionValue, Heap, Object, ObjectId, Template, Value, repeated, rows,
 };
 
 /// Maximum number of values of one type.
@@ -392,12 +392,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             out.push(Value::seq(es.iter().take(5).cloned()));
             let sizes = self.constants.sizes.iter().filter(|n| **n > 5);
             let sizes = self.constants.lengths.iter().chain(sizes);
-            out.extend(sizes.filter_map(|n| {
-                Some(Value::seq(std::iter::repeat_n(
-                    es.first()?.clone(),
-                    *n as usize,
-                )))
-            }));
+            out.extend(sizes.filter_map(|n| Some(Value::seq(repeated(es.first()?, *n as usize)?))));
             if self.program.typed.representation(elem) == Type::Char {
                 out.extend(
                     self.constants
@@ -513,7 +508,10 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .iter()
                 .chain(&self.constants.sizes)
                 .map(|n| *n as usize)
-                .filter(|n| *n > 3 && depth > 0 && !es.is_empty());
+                .filter(|n| {
+                    let fits = || es.first().is_some_and(|e| repeated(e, *n).is_some());
+                    *n > 3 && depth > 0 && fits()
+                });
             for n in (0..=3.min(es.len())).chain(large) {
                 // The first three values, then the first one repeated up to the length.
                 let elements = (0..n)

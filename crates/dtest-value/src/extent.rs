@@ -90,6 +90,13 @@ impl Value {
     }
 }
 
+/// Returns so many copies of an element, or `None` if together they exceed [`MAX_EXTENT`]: a long
+/// sequence of long sequences.
+pub fn repeated(element: &Value, count: usize) -> Option<Vec<Value>> {
+    let extent = element.extent().saturating_mul(count as u64);
+    (extent <= MAX_EXTENT).then(|| vec![element.clone(); count])
+}
+
 /// Returns the total extent of values. Stops above the largest extent.
 fn of_all<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
     let mut total = 0_u64;
@@ -118,10 +125,21 @@ mod tests {
     use dafny_resolve::typed::CtorId;
 
     use super::super::Value;
-    use super::{MAX_EXTENT, Stored};
+    use super::{MAX_EXTENT, Stored, repeated};
 
     fn node(parts: Vec<Value>) -> Value {
         Value::datatype(CtorId(0), parts)
+    }
+
+    #[test]
+    fn copies_are_limited_by_their_extent() {
+        let block = Value::seq(vec![Value::int(0); 4096]);
+        assert_eq!(
+            repeated(&block, 2),
+            Some(vec![block.clone(), block.clone()])
+        );
+        assert_eq!(repeated(&block, 4096), None);
+        assert!(repeated(&Value::int(0), 1 << 17).is_some());
     }
 
     #[test]

@@ -30,7 +30,7 @@ mod tests;
 pub use answer::{Answer, Call, Construction, Place};
 pub use deep::deeper;
 pub use elements::Elements;
-pub use extent::{LARGEST_EXTENT, MAX_EXTENT};
+pub use extent::{LARGEST_EXTENT, MAX_EXTENT, repeated};
 pub use lazy::{LazyValue, Thunk};
 pub use newtype::NewtypeValue;
 pub use print::{print, print_within, show, show_inputs};

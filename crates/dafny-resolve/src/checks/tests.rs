@@ -302,6 +302,39 @@ fn compiled_code_compares_what_has_equality() {
 }
 
 #[test]
+fn datatypes_over_abstract_types_have_equality() {
+    check(
+        "type Value
+         datatype Vote = Vote(value: Value, ballot: nat)
+         datatype Batch = Batch(values: seq<Value>, last: Box<Value>)
+         datatype Box<T> = Box(content: T) | Empty
+         datatype Phantom<T> = Phantom(int)
+         datatype List<T> = Nil | Cons(head: T, tail: List<T>)
+         datatype Hidden = Hidden(f: int -> int)
+         datatype Even<T> = Even(Odd<T>) | Zero
+         datatype Odd<T> = Odd(Even<T>, T)
+         method Needs<E(==)>(e: E) { }
+         method Votes(s: set<Vote>, m: map<Vote, int>, b: set<Batch>, t: set<(Vote, int)>) { }
+         method Compares(v: Vote, s: seq<Vote>) returns (r: bool) {
+           r := v == v && v in s && multiset(s) == multiset(s);
+           Needs(v);
+         }
+         method Value0(s: set<Value>) { }            // error
+         method Value1(s: set<seq<Value>>) { }       // error
+         method Value2(s: set<(Value, int)>) { }     // error
+         method Value3(v: Value) { Needs(v); }       // error
+         method Box0(s: set<Box<Vote>>) { }
+         method Box1(s: set<Box<Value>>) { }         // error
+         method Box2(s: set<Box<Box<Value>>>) { }    // error
+         method Box3<T>(s: set<Box<T>>) { }          // error
+         method List0(s: set<List<List<Hidden>>>) { } // error
+         method List1(s: set<List<Phantom<Value>>>) { }
+         method Even0(s: set<Even<Vote>>) { }
+         method Even1(s: set<Even<Value>>) { }       // error",
+    );
+}
+
+#[test]
 fn attributes_mention_what_exists() {
     check(
         "predicate P(x: int)

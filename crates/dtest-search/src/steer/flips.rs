@@ -287,9 +287,9 @@ impl<'a, V: Values> Flipper<'a, V> {
                 while all.len() < length.min(MAX_VARIED) {
                     all.push(self.values.any(&elem)?);
                 }
-                let fill = all.last().cloned();
-                let more = length - all.len();
-                all.extend(fill.into_iter().flat_map(|f| std::iter::repeat_n(f, more)));
+                if let Some(fill) = all.last() {
+                    all.extend(dtest_value::repeated(fill, length - all.len())?);
+                }
                 Value::seq(all)
             }
             (Value::Set(xs), Type::Set { elem, .. }) => {

@@ -1,6 +1,8 @@
 //! Equality in compiled code: which types support `==`.
 
-use crate::typed::{BinaryOp, Expr, ExprKind, FieldId, Program, Type, TypeDeclKind, TypeId};
+use crate::typed::{
+    BinaryOp, CtorId, Expr, ExprKind, FieldId, Program, Type, TypeDeclKind, TypeId, TypeParamId,
+};
 use dafny_source::Span;
 use dafny_source::diagnostic::Diagnostic;
 
@@ -163,64 +165,51 @@ pub(super) fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bo
 /// because equality of the elements is required at the written type. `partial`: whether some
 /// constructors may be ghost, which is left to the verifier.
 pub(super) fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
-    /// `settled`: whether the type belongs to a component of a datatype that supports equality if
-    /// its arguments do. That is decided at the declaration, so it is known even if the types of
-    /// the components are hidden.
-    fn go(
-        program: &Program,
-        ty: &Type,
-        partial: bool,
-        settled: bool,
-        seen: &mut Vec<TypeId>,
-    ) -> bool {
+    let parameter = |p| program.supports_equality(&Type::Param(p));
+    Equality {
+        program,
+        within: Vec::new(),
+        parameter: &parameter,
+    }
+    .of(ty, partial)
+}
+
+/// A place where a type is written, for the question whether its values can be compared.
+struct Equality<'a> {
+    program: &'a Program,
+    /// The datatypes whose components the place belongs to, outermost first. They support equality
+    /// if their arguments do: that is decided at their declarations, where only what surely lacks
+    /// equality counts. A hidden type or an abstract type without `(==)` does not.
+    within: Vec<TypeId>,
+    /// Whether the argument for a type parameter of the innermost datatype supports equality, which
+    /// depends on the place where the datatype is used.
+    parameter: &'a dyn Fn(TypeParamId) -> bool,
+}
+
+impl Equality<'_> {
+    fn of(&self, ty: &Type, partial: bool) -> bool {
+        let program = self.program;
         match ty {
-            Type::Seq(e) => go(program, e, false, settled, seen),
-            Type::Map { value, .. } => go(program, value, false, settled, seen),
+            Type::Seq(e) => self.of(e, false),
+            Type::Map { value, .. } => self.of(value, false),
             Type::Set { .. } | Type::Multiset(_) => true,
-            Type::Tuple(parts) => parts
-                .iter()
-                .all(|(ghost, t)| !ghost && go(program, t, false, settled, seen)),
-            Type::Named { decl, args, .. } => {
-                let map = program.substitution(*decl, args);
-                match &program[*decl].kind {
-                    TypeDeclKind::Datatype { co: true, .. } => false,
-                    TypeDeclKind::Datatype { co: false, ctors } => {
-                        if seen.contains(decl) {
-                            return true;
-                        }
-                        // If only some constructors are ghost, the verifier proves that the values
-                        // have others.
-                        if ctors.iter().any(|c| program[*c].ghost)
-                            && (!partial || ctors.iter().all(|c| program[*c].ghost))
-                        {
-                            return false;
-                        }
-                        seen.push(*decl);
-                        let settled = settled || program[*decl].characteristics.equality;
-                        // A trait as a type argument is compared by value.
-                        let is_trait = |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
-                        let mut field = |f: &FieldId| {
-                            let f = &program[*f];
-                            let ty = f.ty.subst(&map);
-                            !f.ghost && (is_trait(&ty) || go(program, &ty, false, settled, seen))
-                        };
-                        let has = ctors
-                            .iter()
-                            .filter(|c| !program[**c].ghost)
-                            .all(|c| program[*c].fields.iter().all(&mut field));
-                        seen.pop();
-                        has
-                    }
-                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                        go(program, &c.base.subst(&map), partial, settled, seen)
-                    }
-                    TypeDeclKind::Abstract if settled => true,
-                    TypeDeclKind::Abstract
-                    | TypeDeclKind::Class
-                    | TypeDeclKind::Trait { .. }
-                    | TypeDeclKind::Iterator(_) => program.supports_equality(ty),
+            Type::Tuple(parts) => parts.iter().all(|(ghost, t)| !ghost && self.of(t, false)),
+            Type::Param(p) => (self.parameter)(*p),
+            Type::Named { decl, args, .. } => match &program[*decl].kind {
+                TypeDeclKind::Datatype { co: true, .. } => false,
+                TypeDeclKind::Datatype { co: false, ctors } => {
+                    self.within.contains(decl) || self.of_datatype(*decl, args, ctors, partial)
                 }
-            }
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                    let map = program.substitution(*decl, args);
+                    self.of(&c.base.subst(&map), partial)
+                }
+                TypeDeclKind::Abstract if !self.within.is_empty() => true,
+                TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => program.supports_equality(ty),
+            },
             Type::Bool
             | Type::Char
             | Type::Int
@@ -230,11 +219,45 @@ pub(super) fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool 
             | Type::Arrow { .. }
             | Type::Array { .. }
             | Type::Object { .. }
-            | Type::Param(_)
             | Type::Error => program.supports_equality(ty),
         }
     }
-    go(program, ty, partial, false, &mut Vec::new())
+
+    fn of_datatype(&self, decl: TypeId, args: &[Type], ctors: &[CtorId], partial: bool) -> bool {
+        let program = self.program;
+        // If only some constructors are ghost, the verifier proves that the values have others.
+        if ctors.iter().any(|c| program[*c].ghost)
+            && (!partial || ctors.iter().all(|c| program[*c].ghost))
+        {
+            return false;
+        }
+        // A trait as a component is compared by value.
+        let is_trait = |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
+        let parameter = |p: TypeParamId| {
+            let formals = &program[decl].type_params;
+            formals
+                .iter()
+                .zip(args)
+                .find(|(formal, _)| **formal == p)
+                .map_or_else(
+                    || (self.parameter)(p),
+                    |(_, arg)| is_trait(arg) || self.of(arg, false),
+                )
+        };
+        let components = Equality {
+            program,
+            within: self.within.iter().copied().chain([decl]).collect(),
+            parameter: &parameter,
+        };
+        let has = |f: &FieldId| {
+            let f = &program[*f];
+            !f.ghost && (is_trait(&f.ty) || components.of(&f.ty, false))
+        };
+        ctors
+            .iter()
+            .filter(|c| !program[**c].ghost)
+            .all(|c| program[*c].fields.iter().all(has))
+    }
 }
 
 /// Whether the form of the expression alone decides equality with it.
