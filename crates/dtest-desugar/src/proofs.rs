@@ -13,8 +13,9 @@ use crate::{Desugaring, initial};
 use dafny_resolve::typed::rewrite::{self, Rewrite};
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
-    ArrayInit, BinaryOp, Block, Body, Clause, Control, Expr, ExprKind, Guard, Name, Pattern,
-    PatternKind, Quantified, Rhs, Span, Stmt, StmtCase, StmtKind, Type, TypeDeclKind, UnaryOp,
+    ArrayInit, BinaryOp, Block, Body, Clause, Control, Expr, ExprKind, Guard, Literal, Name,
+    Pattern, PatternKind, Quantified, Rhs, Span, Stmt, StmtCase, StmtKind, Target, Type,
+    TypeDeclKind, UnaryOp,
 };
 
 /// The maximum nesting of proofs in conditions of proofs that are followed. The code for one proof
@@ -468,15 +469,17 @@ fn is_proof(kind: &StmtKind) -> bool {
     match kind {
         StmtKind::Assert { by, .. } => by.is_some(),
         StmtKind::Calc { hints, .. } => hints.iter().any(|hint| !hint.stmts.is_empty()),
-        StmtKind::Assume(_) | StmtKind::Expect { .. } | StmtKind::Reveal(_) | StmtKind::Error => {
-            false
-        }
+        // The evaluation checks the preconditions of calls.
+        StmtKind::Assume(_)
+        | StmtKind::Call { .. }
+        | StmtKind::Expect { .. }
+        | StmtKind::Reveal(_)
+        | StmtKind::Error => false,
         StmtKind::Block(_)
         | StmtKind::Print(_)
         | StmtKind::VarDecl(_)
         | StmtKind::Assign { .. }
         | StmtKind::AssignPattern { .. }
-        | StmtKind::Call { .. }
         | StmtKind::SuchThat { .. }
         | StmtKind::AssignOrFail(_)
         | StmtKind::If { .. }
@@ -502,8 +505,7 @@ impl<'t> Visit<'t> for Parts<'t> {
     }
 }
 
-/// Evaluates the expressions of statements in an older state. Calls of lemmas stay in the current
-/// one.
+/// Evaluates the expressions of statements in an older state.
 struct InOld<'l> {
     label: &'l Option<Name>,
 }
@@ -521,6 +523,27 @@ impl Rewrite for InOld<'_> {
             }),
         };
     }
+
+    /// A call becomes part of an expression, which has a state.
+    fn stmt(&mut self, s: &mut Stmt) {
+        if let StmtKind::Call { .. } = &s.kind {
+            let mut called = Expr {
+                kind: ExprKind::StmtExpr {
+                    stmt: Box::new(s.clone()),
+                    body: Box::new(truth(s.span)),
+                },
+                ty: Type::Bool,
+                span: s.span,
+            };
+            self.expr(&mut called);
+            s.kind = StmtKind::Assign {
+                declares: Vec::new(),
+                pairs: vec![(Target::Discard(Type::Bool), Rhs::Expr(called))],
+            };
+        } else {
+            rewrite::walk_stmt(self, s);
+        }
+    }
 }
 
 fn block(stmts: Vec<Stmt>, span: Span) -> Block {
@@ -537,6 +560,14 @@ fn stmt(kind: StmtKind, span: Span) -> Stmt {
         kind,
         labels: Vec::new(),
         ghost: true,
+        span,
+    }
+}
+
+fn truth(span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Literal(Literal::Bool(true)),
+        ty: Type::Bool,
         span,
     }
 }

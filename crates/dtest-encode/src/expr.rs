@@ -246,6 +246,7 @@ impl<'p> Encoder<'p> {
                     | Check::Allocated
                     | Check::Application
                     | Check::Aliasing
+                    | Check::Case
                     | Check::Unique
                     | Check::Constructor
                     | Check::Precondition(_)

@@ -14,6 +14,7 @@ impl Interp<'_> {
     /// Checks whether `unit` may be called with the inputs: every argument and all contents of
     /// objects are values of their types, and every precondition holds.
     pub fn check_inputs(&self, unit: CallableId, inputs: &Inputs) -> InputCheck {
+        self.is_check_cut.set(false);
         let script = Script::of(inputs);
         let Some(contract) = self.program.contracts.get(&unit) else {
             return InputCheck::default();
@@ -47,6 +48,7 @@ impl Interp<'_> {
         } else {
             &contract.requires
         };
+        self.checks_inputs.set(true);
         for (i, clause) in requires.iter().enumerate() {
             let args = inputs.args.iter().map(Word::of_ref).collect();
             let states = States::since(state.clone());
@@ -63,6 +65,7 @@ impl Interp<'_> {
                 .requires
                 .push(clause_result(clause.span, evaluated, &script));
         }
+        self.checks_inputs.set(false);
         self.refute_by_lemmas(unit, inputs, &state, &mut check);
         check
     }

@@ -92,6 +92,9 @@ const CHUNK: usize = 64;
 /// The cached code of [`CHUNK`] callables.
 type Chunk = [[Cached; 3]; CHUNK];
 
+/// Steps of a precondition per step of an execution, while executions are kept short.
+const CLAUSE_FACTOR: u64 = 8;
+
 /// The limit of witnesses that need each other.
 const MAX_NESTING: u32 = 32;
 
@@ -114,6 +117,10 @@ pub struct Interp<'p> {
     steps: Cell<u64>,
     /// A limit of the steps of one execution below the general one, if there is one at the moment.
     short: Cell<Option<u64>>,
+    /// Whether preconditions are evaluated at the moment, which that limit concerns, too.
+    checks_inputs: Cell<bool>,
+    /// Whether that limit cut the evaluation of a precondition in the last check of inputs.
+    is_check_cut: Cell<bool>,
     summaries: summary::Summaries,
     summarises: Cell<bool>,
     /// The mutant that replaces parts of the program at the moment.
@@ -149,6 +156,8 @@ impl<'p> Interp<'p> {
             defaults: RefCell::default(),
             nesting: Cell::new(0),
             short: Cell::new(None),
+            checks_inputs: Cell::new(false),
+            is_check_cut: Cell::new(false),
             steps: Cell::new(0),
             summaries: summary::Summaries::default(),
             summarises: Cell::new(false),
@@ -209,10 +218,34 @@ impl<'p> Interp<'p> {
             .set(self.steps.get() + machine.steps + machine.apart);
     }
 
-    /// Limits the steps of each execution by [`Self::run`] further, or no longer. Searches that try
-    /// many inputs do not wait for those that take long.
+    /// Limits the steps of each execution by [`Self::run`] further, or no longer, and in proportion
+    /// those of each precondition. Searches that try many inputs do not wait for those that take
+    /// long. Postconditions are not limited: few inputs come that far, and they are the oracle.
     pub fn keep_short(&self, steps: Option<u64>) {
         self.short.set(steps);
+    }
+
+    /// Raises the limit of [`Self::keep_short`] by a factor. Returns `false`, and changes nothing,
+    /// if there is no such limit below the general one.
+    pub fn lengthen(&self, factor: u64) -> bool {
+        let short = self.short.get().filter(|steps| *steps < self.limits.steps);
+        let Some(steps) = short else { return false };
+        self.short.set(Some(steps.saturating_mul(factor)));
+        true
+    }
+
+    /// Returns whether the last [`Self::check_inputs`] was cut because of [`Self::keep_short`]. The
+    /// truth of some precondition is then unknown only because of that limit.
+    pub fn is_last_check_cut(&self) -> bool {
+        self.is_check_cut.get()
+    }
+
+    /// The limit of steps of a clause. Specifications are often defined by slower functions than
+    /// those that are executed, so that it is larger than that of an execution.
+    fn steps_of_clause(&self) -> u64 {
+        let short = self.short.get().filter(|_| self.checks_inputs.get());
+        let steps = short.map_or(u64::MAX, |steps| steps.saturating_mul(CLAUSE_FACTOR));
+        steps.min(self.limits.steps)
     }
 
     /// Returns whether executions are limited further than by the general limits.
@@ -634,11 +667,17 @@ impl<'p> Interp<'p> {
                 reads_open_constants: false,
             };
         };
-        let mut machine = Machine::new(self, state, self.limits.steps);
+        let steps = self.steps_of_clause();
+        let mut machine = Machine::new(self, state, steps);
         machine.script = script.clone();
         machine.noted = self.notes_comparisons().then_some(NotedCode::All);
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         self.count(&machine);
+        let is_out_of_steps = matches!(&result, Err(stop)
+            if matches!(**stop, Outcome::OutOfFuel(ir::reason::Limit::Steps)));
+        if is_out_of_steps && steps < self.limits.steps {
+            self.is_check_cut.set(true);
+        }
         let (truth, stop) = match result.map(|mut words| words.pop()) {
             // If an assumption during the evaluation could not be decided, a false clause may be
             // vacuous.

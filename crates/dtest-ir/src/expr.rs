@@ -87,6 +87,8 @@ pub enum Check {
     Application,
     /// A map comprehension gives one value to each key.
     Aliasing,
+    /// A case of a match applies, or a pattern of a binding fits.
+    Case,
     /// A `:|` of a compiled expression has only one value.
     Unique,
     /// A value was not created by a ghost constructor, where compiled code depends on it.

@@ -920,6 +920,7 @@ fn check_word(check: &Check) -> &'static str {
         Check::Allocated => "assert of an older state",
         Check::Application => "assert of an application",
         Check::Aliasing => "assert of one value a key",
+        Check::Case => "assert of a case",
         Check::Unique => "assert of one choice",
         Check::Constructor => "assert of a constructor",
         Check::Precondition(_) => "assert of a precondition",

@@ -602,6 +602,7 @@ impl<'p> Lowerer<'p> {
                 | Check::Decreases
                 | Check::Allocated
                 | Check::Aliasing
+                | Check::Case
                 | Check::Unique
                 | Check::Constructor
                 | Check::Precondition(_)

@@ -142,7 +142,8 @@ impl<'p> Lowerer<'p> {
                         atoms.push(self.share(arg, "$argument", &mut bindings));
                     }
                 }
-                parts.push(self.preconditions(callee, &type_args, &atoms, span));
+                let holds = build::boolean(true, span);
+                parts.push(self.with_preconditions(callee, &type_args, &atoms, holds));
                 Some(build::lets(bindings, all(parts)?))
             }
             kind @ (ExprKind::Literal(_)
@@ -191,28 +192,27 @@ impl<'p> Lowerer<'p> {
         build::lets(vec![(var, e)], build::boolean(true, span))
     }
 
-    /// Returns an expression that checks the preconditions of a call and yields true.
-    fn preconditions(
+    /// Returns an expression that checks the preconditions of a call and yields `value`. Errors are
+    /// reported at its place.
+    pub(super) fn with_preconditions(
         &self,
         callee: CallableId,
         type_args: &[Type],
         args: &[Expr],
-        span: Span,
+        value: Expr,
     ) -> Expr {
+        let span = value.span;
         let clauses: Vec<_> = (0..).zip(&self.program[callee].spec.requires).collect();
-        clauses
-            .into_iter()
-            .rev()
-            .fold(build::boolean(true, span), |rest, (i, clause)| {
-                let kind = ExprKind::OfContract {
-                    callee,
-                    part: ContractPart::Requires(i),
-                    type_args: type_args.to_vec(),
-                    args: args.to_vec(),
-                };
-                let holds = build::expr(kind, Type::Bool, span);
-                only_if(Check::Precondition(clause.span), Some(holds), rest)
-            })
+        clauses.into_iter().rev().fold(value, |rest, (i, clause)| {
+            let kind = ExprKind::OfContract {
+                callee,
+                part: ContractPart::Requires(i),
+                type_args: type_args.to_vec(),
+                args: args.to_vec(),
+            };
+            let holds = build::expr(kind, Type::Bool, span);
+            only_if(Check::Precondition(clause.span), Some(holds), rest)
+        })
     }
 
     fn is_recursive(&self, callee: CallableId) -> bool {

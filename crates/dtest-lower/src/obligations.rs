@@ -276,6 +276,7 @@ impl<'p> Lowerer<'p> {
                     dtest_ir::Check::Allocated => Some(ObligationKind::Allocated),
                     dtest_ir::Check::Application => Some(ObligationKind::Application),
                     dtest_ir::Check::Aliasing => Some(ObligationKind::Aliasing),
+                    dtest_ir::Check::Case => Some(ObligationKind::Case),
                     dtest_ir::Check::Unique => Some(ObligationKind::Uniqueness),
                     dtest_ir::Check::Constructor => Some(ObligationKind::Constructor),
                     dtest_ir::Check::Precondition(_) => Some(ObligationKind::Precondition),

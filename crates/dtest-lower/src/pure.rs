@@ -39,8 +39,9 @@ impl<'p> Lowerer<'p> {
             self.goals.add_case(body.span, case.pattern.span);
             lowered.push((test, build::lets(bindings, body)));
         }
+        let applies = |test: Expr, body: Expr| checked_as(ir::Check::Case, span, test, body);
         let nothing = || {
-            checked(
+            applies(
                 build::boolean(false, span),
                 build::unsupported(Construct::MatchWithoutCases, ty.clone(), span),
             )
@@ -50,7 +51,7 @@ impl<'p> Lowerer<'p> {
         // match is an error.
         let last = match lowered.next() {
             None => nothing(),
-            Some((Some(test), body)) if !certain => checked(test, body),
+            Some((Some(test), body)) if !certain => applies(test, body),
             Some((_, body)) => body,
         };
         let whole = lowered.fold(last, |rest, (test, body)| match test {
@@ -86,10 +87,9 @@ impl<'p> Lowerer<'p> {
         let body = self.expr(body);
         build::lets(
             bound,
-            tests
-                .into_iter()
-                .rev()
-                .fold(body, |body, test| checked(test, body)),
+            tests.into_iter().rev().fold(body, |body, test| {
+                checked_as(ir::Check::Case, test.span, test, body)
+            }),
         )
     }
 
@@ -170,6 +170,18 @@ impl<'p> Lowerer<'p> {
                 claims.into_iter().rev().fold(body, |body, claim| {
                     checked_as(ir::Check::Assume, stmt.span, claim, body)
                 })
+            }
+            // Of other lemmas only the preconditions matter here: their claims are true.
+            S::Call { call, .. } if self.has_obligations() => {
+                let args = self.call_args(call);
+                let holds = build::boolean(true, stmt.span);
+                let holds = self.with_preconditions(call.callee, &call.type_args, &args, holds);
+                let body = self.expr(body);
+                if build::is_atom(&holds) {
+                    return body;
+                }
+                let is_called = self.temp("$called", Type::Bool, stmt.span);
+                build::lets(vec![(is_called, holds)], body)
             }
             S::Block(_)
             | S::Print(_)

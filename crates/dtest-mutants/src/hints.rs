@@ -20,6 +20,7 @@ pub fn hints(program: &Program, callable: CallableId) -> Vec<Mutant> {
     }
     finder.slips();
     finder.other_semantics(&lambdas);
+    finder.for_few(&lambdas);
     finder.found
 }
 

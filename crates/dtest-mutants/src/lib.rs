@@ -35,6 +35,7 @@ pub mod describe;
 mod difference;
 mod ends;
 mod exprs;
+mod few;
 mod forms;
 mod hints;
 mod joins;

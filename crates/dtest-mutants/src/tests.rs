@@ -80,14 +80,18 @@ fn loops_that_assign_in_a_branch_may_end_there() {
         hints(
             "method M(s: seq<int>, k: int) returns (at: int) { at := -1; for i := 0 to |s| { if s[i] == k { at := i; } } }"
         ),
-        ["`break;` after the assignment of `i`"]
+        [
+            "`break;` after the assignment of `i`",
+            "`s[i] == k && |s| <= 1` instead of `s[i] == k`",
+            "`s[i] == k && k != 0` instead of `s[i] == k`",
+        ]
     );
     // Nothing after the loop depends on the assignment, or it is in every iteration.
     assert_eq!(
         hints(
             "method M(s: seq<int>) returns (n: int) { n := 0; var b := false; for i := 0 to |s| { n := s[i]; if n > 3 { b := true; } } }"
         ),
-        [""; 0]
+        ["`n > 3 && |s| <= 1` instead of `n > 3`"]
     );
 }
 

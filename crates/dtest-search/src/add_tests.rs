@@ -31,6 +31,11 @@ const POOLED_STEPS: u64 = 2_000_000;
 const MAX_ADDED: usize = 32;
 /// Maximum number of inputs that are kept as a basis for changed inputs.
 const MAX_POOL: usize = 48;
+/// The search for surviving mutants before the solver is asked about them has one of so many parts of
+/// the steps of the search after that.
+const FIRST_PART: usize = 4;
+/// The same for the search for inputs of hints.
+const HINTS_PART: usize = 2;
 /// Factors by which all numbers are multiplied together: sums and products of a few numbers then
 /// exceed the constants that a program compares with.
 const SCALES: [u32; 2] = [10, 300];
@@ -109,6 +114,14 @@ impl Table {
         }
         self.add_pooled(validator, candidates, &mut adding);
         self.add_coherent(validator, mutator, candidates, &mut adding);
+        // Executions cost little compared with queries, and most mutants that some input kills are
+        // killed by these.
+        self.add_part_by_part(validator, mutator, candidates, &mut adding);
+        self.add_scaled(validator, candidates, &mut adding);
+        let left = self.limit.saturating_sub(validator.interp().steps());
+        let hints = self.without_hints(&mut adding);
+        self.hunt(validator, mutator, candidates, &mut adding, FIRST_PART);
+        self.limit = validator.interp().steps() + left;
         // Local proofs concern conditions only and are cheap. A proved mutant needs no further
         // search.
         if self.goes_on(validator, &adding, candidates) {
@@ -134,9 +147,8 @@ impl Table {
             self.set_aside(&mut adding, &infected.equivalent);
             equivalent.extend(infected.equivalent);
         }
-        self.add_part_by_part(validator, mutator, candidates, &mut adding);
-        self.add_scaled(validator, candidates, &mut adding);
-        let is_cut = self.hunt(validator, mutator, candidates, &mut adding);
+        let is_cut = self.hunt(validator, mutator, candidates, &mut adding, 1);
+        self.hunt_hints(validator, mutator, candidates, &mut adding, hints);
         // A mutant that a test kills is not equivalent, whatever was reported within bounds.
         let is_killed = |m: &Mutation| {
             self.killed_by_test.iter().flatten().any(|i| {
@@ -147,6 +159,38 @@ impl Table {
         };
         equivalent.retain(|(m, _)| !is_killed(m) && !self.hinted.contains(m));
         (equivalent, is_cut)
+    }
+
+    /// Takes the hints out of the surviving mutants. There are many of them, and most have no inputs, so
+    /// that they would take turns of the search from the mutants.
+    fn without_hints(&self, adding: &mut Adding) -> SortedSet<usize> {
+        let is_hint = |m: &usize| {
+            self.mutants
+                .get(*m)
+                .is_some_and(|m| self.hinted.contains(&m.mutant.mutation))
+        };
+        let hints: SortedSet<usize> = adding.open.iter().copied().filter(is_hint).collect();
+        adding.open.retain(|m| !hints.contains(m));
+        hints
+    }
+
+    /// Searches for inputs of the hints that no test kills.
+    fn hunt_hints(
+        &mut self,
+        validator: &mut Validator<'_>,
+        mutator: &mut Mutator<'_>,
+        candidates: &mut Vec<Candidate>,
+        adding: &mut Adding,
+        mut hints: SortedSet<usize>,
+    ) {
+        self.allow(validator, ADDING_STEPS);
+        for candidate in candidates.iter().filter(|t| t.sole_kill.is_some()) {
+            let killed = self.killed_by(validator, candidate, hints.iter().copied());
+            hints.retain(|m| !killed.contains(m));
+        }
+        let mutants = std::mem::replace(&mut adding.open, hints);
+        self.hunt(validator, mutator, candidates, adding, HINTS_PART);
+        adding.open.extend(mutants);
     }
 
     /// Adds tests with inputs from the pool, within a step limit of their own.

@@ -38,13 +38,13 @@ const MAX_EXTENT: u64 = 90;
 const MAX_ARCHIVE: usize = 64;
 /// Maximum numbers of larger inputs that are added, of candidates on which mutants are run, and of
 /// these mutants.
-const MAX_LARGER: usize = 2;
+const MAX_LARGER: usize = 5;
 const MAX_TRIED: usize = 16;
 const MAX_SAMPLE: usize = 80;
 /// Number of tests below which a mutant counts as rarely killed.
 const DETECTIONS: usize = 2;
 /// Minimum worth of a larger input, in the units of [`weight`].
-const MIN_WORTH: u64 = 24;
+const MIN_WORTH: u64 = 16;
 /// Minimum number of decisions of a unit that gets several larger inputs, and of one without loops
 /// and recursion that gets any.
 const MIN_DECISIONS: usize = 4;

@@ -50,26 +50,27 @@ struct Best {
 }
 
 impl Table {
-    /// Adds tests for surviving mutants. Returns whether the search was still making progress when
-    /// its steps were used.
+    /// Adds tests for surviving mutants, with one of `part` parts of the steps. Returns whether the
+    /// search was still making progress when its steps were used.
     pub(super) fn hunt(
         &mut self,
         validator: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
         candidates: &mut Vec<Candidate>,
         adding: &mut Adding,
+        part: usize,
     ) -> bool {
         let mut archive: SortedMap<usize, Best> = SortedMap::new();
         let factor = (adding.open.len() / COMMON_OPEN).clamp(1, MAX_FACTOR) as u64;
         let effort = self.effort.saturating_mul(factor);
-        self.allow(validator, LISTED_STEPS.saturating_mul(effort));
+        self.allow(validator, LISTED_STEPS.saturating_mul(effort) / part as u64);
         self.try_neighbours(validator, mutator, candidates, adding, &mut archive);
-        self.allow(validator, STEPS.saturating_mul(effort));
-        let shares = self.shares();
+        self.allow(validator, STEPS.saturating_mul(effort) / part as u64);
+        let most_idle = MAX_IDLE * self.shares() / part;
         let mut sequences = Sequences::default();
         let (mut idle, mut turn) = (0, 0);
         let mut progress = false;
-        while idle < MAX_IDLE * shares && self.goes_on(validator, adding, candidates) {
+        while idle < most_idle && self.goes_on(validator, adding, candidates) {
             idle += 1;
             turn += 1;
             let target = adding.open.iter().nth(turn % adding.open.len().max(1));
@@ -93,7 +94,7 @@ impl Table {
                 idle /= 2;
             }
         }
-        progress && !adding.open.is_empty() && idle < MAX_IDLE * shares / 2
+        progress && !adding.open.is_empty() && idle < most_idle / 2
     }
 
     /// Tries the inputs that differ in one part from those on which the effect of a surviving mutant

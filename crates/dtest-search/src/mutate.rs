@@ -41,6 +41,8 @@ const CALLED: usize = 4;
 const MAX_POOL: usize = 64;
 /// Maximum number of elements of a sequence that is extended.
 const MAX_LENGTH: usize = 24;
+/// The same of a text.
+const MAX_TEXT: usize = 48;
 /// Maximum side length of an array of several dimensions that is extended, and maximum number of
 /// its elements.
 const MAX_SIDE: usize = 6;
@@ -476,8 +478,14 @@ impl<'p> Mutator<'p> {
         // Sizes are limited here, not by the caller, because changes accumulate.
         let length = xs.len();
         let at = self.random.below(length + 1);
+        // Texts are read as a whole, so that they may be longer.
+        let most = if self.program.representation(elem) == Type::Char {
+            MAX_TEXT
+        } else {
+            MAX_LENGTH
+        };
         match self.random.below(8) {
-            0 | 1 if length < MAX_LENGTH => {
+            0 | 1 if length < most => {
                 let near = self.random.pick(&xs).cloned();
                 let new = match near {
                     Some(x) if self.random.flip() => Some(self.change(interp, &x, elem)),
@@ -486,7 +494,7 @@ impl<'p> Mutator<'p> {
                 new.into_iter().for_each(|x| xs.insert(at, x));
             }
             2 => drop((at < length).then(|| xs.remove(at))),
-            3 if length < MAX_LENGTH => {
+            3 if length < most => {
                 if self.random.flip()
                     && let Some(text) = self.recomposed(&xs, elem)
                 {

@@ -11,6 +11,9 @@ use dafny_resolve::typed::{Program, Type, TypeDeclKind};
 use dtest_interp::Inputs;
 use dtest_value::{Contents, Object, Value};
 
+/// Maximum number of words of a text that are values of their own.
+const MAX_WORDS: usize = 6;
+
 /// A part of inputs.
 pub(super) struct Part {
     /// The number of the argument or, counted after the arguments, of the value that an object
@@ -69,10 +72,30 @@ pub(super) fn all_values(
         let is_alone =
             |v: &Value| !matches!(v, Value::Ref(_) | Value::Function(_) | Value::Lazy(_));
         if value.within().all(is_alone) {
-            found.push((value.clone(), program.representation(&ty)));
+            let ty = program.representation(&ty);
+            found.extend(words(value).into_iter().map(|w| (w, ty.clone())));
+            found.push((value.clone(), ty));
         }
     }
     found
+}
+
+/// The words of a text of several words: what a program looks up is rarely a whole text.
+fn words(value: &Value) -> Vec<Value> {
+    let Value::Seq(xs) = value else {
+        return Vec::new();
+    };
+    let is_letter = |v: &Value| matches!(v, Value::Char(c) if char::from_u32(*c).is_some_and(char::is_alphanumeric));
+    let xs = xs.to_vec();
+    let is_text = xs.iter().all(|v| matches!(v, Value::Char(_)));
+    if !is_text || xs.iter().all(is_letter) {
+        return Vec::new();
+    }
+    xs.split(|v| !is_letter(v))
+        .filter(|word| !word.is_empty())
+        .take(MAX_WORDS)
+        .map(|word| Value::seq(word.to_vec()))
+        .collect()
 }
 
 /// Number of parts of inputs, including what objects hold.
@@ -290,4 +313,26 @@ pub(super) fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Val
         | Value::Function(_)
         | Value::Lazy(_) => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+    use dtest_value::Value;
+
+    fn text(s: &str) -> Value {
+        Value::seq(
+            s.chars()
+                .map(|c| Value::Char(u32::from(c)))
+                .collect::<Vec<_>>(),
+        )
+    }
+
+    #[test]
+    fn a_text_has_words_if_it_is_more_than_one() {
+        assert_eq!(words(&text("ab, c")), [text("ab"), text("c")]);
+        assert_eq!(words(&text("ab")), []);
+        assert_eq!(words(&text("")), []);
+        assert_eq!(words(&Value::seq([Value::int(1), Value::int(2)])), []);
+    }
 }

@@ -11,6 +11,10 @@
 //! The hard part is a step without a gain of its own: filling a buffer pays off only in the call
 //! after it. [`Builder::ahead`] looks one call ahead if no single call has a gain.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
 use super::configured_inputs;
 use super::constants::{Constants, Reach};
 use super::seeds::{Maker, blank};
@@ -20,13 +24,18 @@ use dafny_resolve::typed::{
     Type, TypeDeclKind, TypeId,
 };
 use dtest_desugar::ExternalCode as _;
-use dtest_interp::{Execution, Inputs, Interp, Limits, Outcome};
+use dtest_interp::{Execution, Feature, Inputs, Interp, Limits, Outcome};
 use dtest_ir::{self as ir, BlockId};
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{Contents, Heap, ObjectId, Value, rows};
 
 /// Maximum number of calls after the constructor.
 const MAX_CALLS: usize = 8;
+/// Maximum number of calls of a walk, and minimum number of calls that are more than other scenarios have.
+const MAX_WALK: usize = 24;
+const MIN_WALK: usize = 10;
+/// Maximum number of ways in sequence of a feature that makes a call new.
+const MAX_ORDER: u8 = 2;
 /// Maximum number of argument choices that are tried for one call.
 const MAX_CHOICES: usize = 8;
 /// Maximum number of earlier arguments of a type that are tried again for one parameter.
@@ -135,6 +144,8 @@ pub fn scenarios(program: &ir::Program, class: TypeId, most: usize) -> Vec<Scena
         observers: observers(typed, class, &members),
         operations,
         visited: SortedSet::new(),
+        met: SortedSet::new(),
+        followed: SortedSet::new(),
         until: interp.steps() + MAX_STEPS_PER_CLASS,
     };
     let mut found = Vec::new();
@@ -148,6 +159,10 @@ pub fn scenarios(program: &ir::Program, class: TypeId, most: usize) -> Vec<Scena
             break;
         }
         found.push(scenario);
+    }
+    if found.len() < most {
+        builder.until = interp.steps() + MAX_STEPS_PER_CLASS;
+        found.extend(builder.walk(class, found.len()));
     }
     found
 }
@@ -219,6 +234,10 @@ struct Builder<'a, 'p> {
     open: SortedSet<(CallableId, CallableId)>,
     /// The blocks that scenarios entered.
     visited: SortedSet<(CallableId, BlockId)>,
+    /// The features of the executions of a walk.
+    met: SortedSet<Feature>,
+    /// The ways of calls that followed each other in a walk.
+    followed: SortedSet<(u64, u64)>,
     /// Interpreter steps at which the search ends.
     until: u64,
 }
@@ -240,6 +259,22 @@ struct Next {
     args: Vec<Value>,
     execution: Execution,
     state: Inputs,
+}
+
+/// A call that may be the next step of a walk.
+struct Newest {
+    next: Next,
+    /// The features that no step had before.
+    features: Vec<Feature>,
+    way: u64,
+}
+
+/// The way of a call: the blocks that it entered.
+fn way(callee: CallableId, execution: &Execution) -> u64 {
+    let mut hasher = FxHasher::default();
+    callee.hash(&mut hasher);
+    execution.visited.iter().for_each(|b| b.hash(&mut hasher));
+    hasher.finish()
 }
 
 impl Builder<'_, '_> {
@@ -272,6 +307,94 @@ impl Builder<'_, '_> {
             seen,
             steps: growing.steps,
         })
+    }
+
+    /// Builds a long scenario that leads the object through as many behaviours as possible: each step is
+    /// the call whose execution has the most features that no step before it had, or that follows another
+    /// one in a new way. Errors in states
+    /// that only a number of calls leads to, such as a full buffer that was emptied once, show in
+    /// the results of these steps. `None` if the walk is not longer than other scenarios.
+    fn walk(&mut self, class: TypeId, round: usize) -> Option<Scenario> {
+        self.interp.observe(true);
+        let walked = self.walked(class, round);
+        self.interp.observe(false);
+        walked
+    }
+
+    fn walked(&mut self, class: TypeId, round: usize) -> Option<Scenario> {
+        let (constructor, state) = self.constructed(round)?;
+        let mut growing = Growing {
+            used: constructor
+                .iter()
+                .flat_map(|(_, args)| args.iter().cloned())
+                .collect(),
+            state,
+            known: SortedMap::new(),
+            steps: Vec::new(),
+        };
+        let seen = self.observe(&mut growing);
+        let mut last = 0;
+        while growing.steps.len() < MAX_WALK && self.interp.steps() < self.until {
+            let Some(Newest {
+                next,
+                features,
+                way,
+            }) = self.newest(&growing, last)
+            else {
+                break;
+            };
+            self.met.extend(features);
+            self.followed.insert((last, way));
+            last = way;
+            self.take(&mut growing, next);
+        }
+        (growing.steps.len() >= MIN_WALK).then(|| Scenario {
+            class,
+            type_args: self.type_args().to_vec(),
+            constructor,
+            seen,
+            steps: growing.steps,
+        })
+    }
+
+    /// The call whose execution has the most new features, or goes another way than those that
+    /// followed the last call. `None` if there is none.
+    fn newest(&self, growing: &Growing, last: u64) -> Option<Newest> {
+        let mut best: Option<(usize, Newest)> = None;
+        for &callee in &self.operations {
+            for args in self.arguments(callee, &growing.used, growing.steps.len()) {
+                let Some((execution, state)) = self.after(callee, &growing.state.heap, &args)
+                else {
+                    continue;
+                };
+                let is_new = |f: &Feature| f.order <= MAX_ORDER && !self.met.contains(f);
+                let features: Vec<Feature> =
+                    self.interp.behaviour().into_iter().filter(is_new).collect();
+                let way = way(callee, &execution);
+                let follows = !self.followed.contains(&(last, way));
+                if features.is_empty() && !follows {
+                    continue;
+                }
+                let changes = state != growing.state;
+                let score =
+                    4 * features.len() + 3 * usize::from(follows) + 2 * usize::from(changes);
+                if best.as_ref().is_none_or(|(most, _)| score > *most) {
+                    let next = Next {
+                        callee,
+                        args,
+                        execution,
+                        state,
+                    };
+                    let newest = Newest {
+                        next,
+                        features,
+                        way,
+                    };
+                    best = Some((score, newest));
+                }
+            }
+        }
+        best.map(|(_, newest)| newest)
     }
 
     /// The type arguments of the class.
@@ -620,4 +743,35 @@ fn is_written(value: &Value) -> bool {
             Value::Ref(_) | Value::Function(_) | Value::Lazy(_) | Value::Ordinal(_)
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_CALLS, MAX_WALK, MIN_WALK, scenarios};
+    use dafny_resolve::typed::{Arena, TypeId};
+    use dtest_ir::Criteria;
+    use dtest_lower::testing::lowered;
+
+    #[test]
+    fn the_last_scenario_of_a_class_is_a_walk_through_its_behaviours() {
+        let ring = "class Ring { const capacity: nat var items: seq<int> var lost: nat\n\
+            constructor (capacity: nat) requires capacity > 0 { this.capacity, items, lost := capacity, [], 0; }\n\
+            method Add(x: int) modifies this { if |items| == capacity { items, lost := items[1..], lost + 1; } items := items + [x]; }\n\
+            method Take() returns (x: int) modifies this { if items == [] { x := -1; } else { x, items := items[0], items[1..]; } }\n\
+            method Clear() returns (n: nat) modifies this { n, items := |items|, []; if lost > 0 { lost := 0; } } }";
+        let program = lowered(ring, Criteria::default()).1;
+        let class = Arena::<TypeId>::ids(&*program.typed)
+            .into_iter()
+            .find(|id| &*program.typed[*id].name == "Ring")
+            .expect("declared");
+        let all = scenarios(&program, class, 9);
+        let (last, others) = all.split_last().expect("scenarios");
+        assert!(others.iter().all(|s| s.steps.len() <= MAX_CALLS));
+        assert!(
+            (MIN_WALK..=MAX_WALK).contains(&last.steps.len()),
+            "{last:?}"
+        );
+        // It is one of those that are asked for.
+        assert_eq!(scenarios(&program, class, 1).len(), 1);
+    }
 }

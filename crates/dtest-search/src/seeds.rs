@@ -6,6 +6,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use rustc_hash::FxHashSet;
 
 use super::configured_inputs;
 use super::constants::{Constants, MAX_SIZE, Reach};
@@ -27,6 +28,9 @@ const MAX_INSTANCES: usize = 8;
 
 /// Number of objects of all seeds from which on only one of each class is made for a field.
 const MAX_MADE: usize = 400;
+/// Number of objects from which on an object of the same class is used again. Each class whose
+/// fields need objects multiplies their number, so that a client of clients would have millions.
+const MAX_DISTINCT: usize = 1_200;
 /// Maximum number of values nested beyond their depth, each in another one.
 const MAX_BEYOND: u32 = 6;
 /// Maximum number of objects that all seeds have, including those that other seeds are made of.
@@ -203,6 +207,8 @@ pub(super) struct Maker<'a, 'p> {
     makers: u32,
     /// Number of values around this one that are nested beyond their depth.
     beyond: u32,
+    /// Classes without objects of a depth, at a nesting beyond it.
+    without: FxHashSet<(Type, u32, u32)>,
 }
 
 impl<'a, 'p> Maker<'a, 'p> {
@@ -217,6 +223,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             constants,
             makers: configured_inputs::MAX_NESTING,
             beyond: 0,
+            without: FxHashSet::default(),
         }
     }
 
@@ -233,6 +240,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             constants,
             makers,
             beyond: 0,
+            without: FxHashSet::default(),
         }
     }
 
@@ -335,7 +343,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 dims,
                 nullable,
                 elem,
-            } => self.arrays(*dims, *nullable, elem, depth, heap),
+            } => self.arrays(*dims, *nullable, elem, depth, (heap, true)),
             Type::Object { nullable } => self.any_objects(*nullable, depth, heap),
             Type::Named {
                 decl,
@@ -485,14 +493,15 @@ impl<'a, 'p> Maker<'a, 'p> {
         out
     }
 
-    /// Arrays of up to three elements, or of lengths that the program compares with.
+    /// Arrays of up to three elements, or of lengths that the program compares with unless only
+    /// small ones are wanted.
     fn arrays(
         &mut self,
         dims: u32,
         nullable: bool,
         elem: &Type,
         depth: u32,
-        heap: &mut Heap,
+        (heap, has_large): (&mut Heap, bool),
     ) -> Vec<Value> {
         let mut out = Vec::new();
         // Arrays of several dimensions have no seeds.
@@ -510,7 +519,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .map(|n| *n as usize)
                 .filter(|n| {
                     let fits = || es.first().is_some_and(|e| repeated(e, *n).is_some());
-                    *n > 3 && depth > 0 && fits()
+                    has_large && *n > 3 && depth > 0 && fits()
                 });
             for n in (0..=3.min(es.len())).chain(large) {
                 // The first three values, then the first one repeated up to the length.
@@ -544,11 +553,6 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
         // An `object` may be of any reference type: the classes that the unit tests for,
         // and an array.
-        let array = Type::Array {
-            dims: 1,
-            nullable: false,
-            elem: Box::new(Type::Int),
-        };
         let tested = self
             .constants
             .objects
@@ -556,14 +560,17 @@ impl<'a, 'p> Maker<'a, 'p> {
             .filter(|t| !matches!(t, Type::Object { .. }))
             .take(MAX_INSTANCES)
             .cloned();
-        for class in tested.chain([array]).collect::<Vec<_>>() {
-            out.extend(
-                self.plain(&class, depth.saturating_sub(1).max(1), heap)
-                    .into_iter()
-                    .filter(|v| *v != Value::Null)
-                    .take(2),
-            );
+        let depth = depth.saturating_sub(1).max(1);
+        let first = |values: Vec<Value>| {
+            let objects = values.into_iter().filter(|v| *v != Value::Null);
+            objects.take(2)
+        };
+        for class in tested.collect::<Vec<_>>() {
+            out.extend(first(self.plain(&class, depth, heap)));
         }
+        // No code depends on the length of this array, and every input would hold a copy of it.
+        let arrays = self.arrays(1, false, &Type::Int, depth, (heap, false));
+        out.extend(first(arrays));
         out
     }
 
@@ -692,10 +699,23 @@ impl<'a, 'p> Maker<'a, 'p> {
         if !complete {
             return Vec::new();
         }
+        if heap.objects.len() > MAX_DISTINCT {
+            // The receiver of a constructor has no fields yet.
+            let is_filled = |o: &Object| o.contents.values().next().is_some();
+            let is_known = |o: &Object| o.ty == *ty && is_filled(o);
+            if let Some(id) = heap.objects.iter().rposition(is_known) {
+                return vec![Value::Ref(ObjectId(id as u32))];
+            }
+        }
+        let key = (ty.clone(), depth, self.beyond);
+        if self.without.contains(&key) {
+            return Vec::new();
+        }
         let mut columns = Vec::new();
         for (_, field_ty) in &fields {
             let values = self.values(field_ty, depth, heap);
             if values.is_empty() {
+                self.without.insert(key);
                 return Vec::new();
             }
             columns.push(values);
@@ -792,4 +812,88 @@ fn bitvectors(w: u32) -> Vec<Value> {
 /// Number of values of each part of a value.
 fn few(depth: u32) -> usize {
     if depth == 0 { 1 } else { 3 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::constants::{Constants, Reach};
+    use super::{MAX_DISTINCT, Maker};
+    use dafny_resolve::typed::{Type, TypeId};
+    use dtest_interp::{Interp, Limits};
+    use dtest_ir::Criteria;
+    use dtest_value::Heap;
+
+    /// The number of values of the class `Client`, and of the objects that they are made of.
+    fn clients(source: &str) -> (usize, usize) {
+        let (_, program) = dtest_lower::testing::lowered(source, Criteria::default());
+        let interp = Interp::new(&program, Limits::default());
+        let mut ids = (0..program.typed.types.len() as u32).map(TypeId);
+        let class = ids
+            .find(|id| &*program.typed[*id].name == "Client")
+            .expect("declared");
+        let constants = Constants::default();
+        let mut heap = Heap::default();
+        let mut maker = Maker::new(&program, &interp, &constants);
+        let values = maker.values(&Type::named(class, Vec::new()), 3, &mut heap);
+        (values.len(), heap.objects.len())
+    }
+
+    #[test]
+    fn clients_of_clients_share_objects() {
+        // Without sharing, the lowest class would have 6^7 objects.
+        let mut source = String::from(
+            "class Level0 { const id: int constructor(id: int) { this.id := id; } }\n",
+        );
+        for level in 1..=7 {
+            let name = if level == 7 {
+                "Client".to_owned()
+            } else {
+                format!("Level{level}")
+            };
+            let fields: String = (0..6)
+                .map(|i| format!("const f{i}: Level{} ", level - 1))
+                .collect();
+            let sets: String = (0..6).map(|i| format!("f{i} := x; ")).collect();
+            source += &format!(
+                "class {name} {{ {fields} constructor(x: Level{}) {{ {sets} }} }}\n",
+                level - 1
+            );
+        }
+        let (values, objects) = clients(&source);
+        assert!(values > 0);
+        assert!(objects < 2 * MAX_DISTINCT, "{objects}");
+    }
+
+    #[test]
+    fn objects_of_any_type_are_no_long_arrays() {
+        let source = "class Client { const frame: set<object> constructor() { frame := {}; } }
+             method Send(c: Client, block: array<int>) requires block.Length == 65536 { }";
+        let (_, program) = dtest_lower::testing::lowered(source, Criteria::default());
+        let interp = Interp::new(&program, Limits::default());
+        let mut all = program.procedures.values();
+        let send = all.find(|p| p.params.len() == 2).expect("declared");
+        let constants = Constants::of(&program, send, Reach::NEAR);
+        let longest = |ty: &Type| {
+            let mut heap = Heap::default();
+            let mut maker = Maker::new(&program, &interp, &constants);
+            maker.values(ty, 3, &mut heap);
+            let lengths = heap.objects.iter().map(|o| o.contents.values().count());
+            lengths.max()
+        };
+        let types: Vec<&Type> = send.vars.iter().map(|v| &v.ty).collect();
+        let of_arrays = types.iter().filter(|ty| matches!(ty, Type::Array { .. }));
+        assert!(of_arrays.filter_map(|ty| longest(ty)).max() > Some(60_000));
+        let of_classes = types.iter().filter(|ty| matches!(ty, Type::Named { .. }));
+        assert!(of_classes.filter_map(|ty| longest(ty)).max() < Some(10));
+    }
+
+    #[test]
+    fn few_objects_are_distinct() {
+        let (values, objects) = clients(
+            "class Log { var lines: seq<int> constructor() { lines := []; } }
+             class Client { const log: Log var count: int
+               constructor(log: Log) { this.log := log; count := 0; } }",
+        );
+        assert!(values > 1 && objects > values, "{values} {objects}");
+    }
 }

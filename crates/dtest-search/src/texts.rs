@@ -11,7 +11,9 @@ use super::mutate::Mutator;
 
 /// Maximum number of parts of a composed text, and of its characters.
 const MAX_TOKENS: usize = 6;
-const MAX_LENGTH: usize = 32;
+const MAX_LENGTH: usize = 48;
+/// Maximum length of a part of a text that is removed or repeated.
+const MAX_PART: usize = 8;
 /// Words that every program may read.
 const WORDS: [&str; 8] = ["a", "b", "ab", "1", "12", "007", "0", ""];
 
@@ -19,6 +21,9 @@ impl Mutator<'_> {
     /// A text of some parts of the given one, literals of the program and words, mostly with one
     /// separator between them. `None` if it is too long.
     pub(super) fn composed(&mut self, text: &[u32]) -> Option<Vec<u32>> {
+        if !text.is_empty() && self.random.flip() {
+            return self.edited(text).filter(|t| t.len() <= MAX_LENGTH);
+        }
         let separator = self.separator(text);
         let words: Vec<Vec<u32>> = match separator {
             Some(separator) => text
@@ -69,6 +74,35 @@ impl Mutator<'_> {
             _ => {}
         }
         (all.len() <= MAX_LENGTH).then_some(all)
+    }
+
+    /// A text with an edit at any place: a literal or a word more, a part less or repeated, or another
+    /// character for all of one kind, such as other quotes. Edits keep what is around them: from a
+    /// text that a parser accepts, they lead to others that it almost accepts.
+    fn edited(&mut self, text: &[u32]) -> Option<Vec<u32>> {
+        let mut edited = text.to_vec();
+        let at = self.random.below(text.len() + 1);
+        let to = (at + 1 + self.random.below(MAX_PART)).min(text.len());
+        match self.random.below(5) {
+            0 | 1 => {
+                let new = self.token(&[]);
+                edited.splice(at..at, new).for_each(drop);
+            }
+            2 => drop(edited.drain(at.min(to)..to)),
+            3 => {
+                let again = text.get(at..to)?.to_vec();
+                edited.splice(at..at, again).for_each(drop);
+            }
+            _ => {
+                let old = *self.random.pick(text)?;
+                let new = self.separator(&[])?;
+                edited
+                    .iter_mut()
+                    .filter(|c| **c == old)
+                    .for_each(|c| *c = new);
+            }
+        }
+        (edited != text).then_some(edited)
     }
 
     /// A character that separates parts: one that the text holds and the program mentions, or
@@ -145,5 +179,17 @@ mod tests {
         assert!(has(&|t| t.starts_with("=key")));
         assert!(has(&|t| t.ends_with("=ke")));
         assert!(all.iter().all(|t| t.len() <= super::MAX_LENGTH));
+        // Edits of one text: a literal within it, a part less, a part again, another separator.
+        let text: Vec<u32> = "a:b:c".chars().map(u32::from).collect();
+        let edits: Vec<String> = (0..600)
+            .filter_map(|_| mutator.edited(&text))
+            .map(|t| t.iter().filter_map(|c| char::from_u32(*c)).collect())
+            .collect();
+        for expected in ["a:bkey:c", "a:c", "a:b:b:c", "a=b=c"] {
+            assert!(
+                edits.iter().any(|t| t == expected),
+                "{expected} in {edits:?}"
+            );
+        }
     }
 }

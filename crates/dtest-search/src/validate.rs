@@ -283,6 +283,11 @@ impl<'p> Validator<'p> {
         self.interp.keep_short(Some(steps));
     }
 
+    /// Raises the limit of [`Self::keep_short`]. Returns whether it was below the general limit.
+    pub(super) fn lengthen(&self) -> bool {
+        self.interp.lengthen(LONGER)
+    }
+
     /// Whether no time or memory is left for improvements of tests.
     pub(super) fn is_over(&self) -> bool {
         self.until
@@ -309,7 +314,14 @@ impl<'p> Validator<'p> {
         let check = self.interp.check_inputs(unit, &inputs);
         let verdict = check.verdict();
         self.watch_check(&check, &verdict);
-        if verdict.is_false() {
+        // A clause that was cut is not undecided: it may be false.
+        let is_cut = self.interp.is_last_check_cut();
+        self.cut += u32::from(is_cut && !verdict.is_false());
+        if is_cut {
+            // No lead: others come as far with less.
+            self.watched = None;
+        }
+        if is_cut || verdict.is_false() {
             return None;
         }
         // An ill-formed precondition is a violation of the contract itself.

@@ -3,7 +3,7 @@
 //! Key types: [`Solver`], [`Budget`], [`Answer`].
 
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -64,7 +64,13 @@ pub fn available_version() -> String {
 /// created.
 pub fn limit_memory(mebibytes: u64) {
     z3::set_global_param("memory_max_size", &mebibytes.to_string());
+    MEMORY.store(mebibytes, Ordering::Relaxed);
 }
+
+/// The limit of the memory of all solvers in MiB; zero if there is none.
+static MEMORY: AtomicU64 = AtomicU64::new(0);
+/// Number of terms and assertions of a solver from one measurement of the memory to the next.
+const MEASURED: u32 = 1_000;
 
 /// Runs `work` in a new solver context, so that answers do not depend on earlier units.
 pub fn with_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
@@ -109,6 +115,10 @@ pub struct Solver {
     rlimit: u32,
     /// Z3's count of resources at the last reading.
     counted: u32,
+    /// Number of terms and assertions since the last measurement of the memory.
+    unmeasured: u32,
+    /// Whether the memory is used up, so that no query is answered any more.
+    is_full: bool,
 }
 
 impl std::fmt::Debug for Solver {
@@ -139,6 +149,8 @@ impl Solver {
             stats: SolverStats::default(),
             rlimit: 0,
             counted: 0,
+            unmeasured: 0,
+            is_full: false,
         };
         new.count();
         new.stats.spent = 0;
@@ -160,14 +172,55 @@ impl Solver {
         if let Some(log) = &mut self.transcript {
             log.assert(terms, t);
         }
-        for piece in pieces(terms, t) {
-            self.name(terms, piece);
+        self.within_memory(|solver| {
+            for piece in pieces(terms, t) {
+                solver.name(terms, piece);
+            }
+            let b = solver.bool(terms, t);
+            solver.add(b);
+        });
+    }
+
+    /// Runs work that creates terms of Z3. If the memory is used up, everything that this solver holds
+    /// is released, and it answers no query from then on: its user goes on without answers, and with
+    /// what was found before.
+    fn within_memory<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        if self.is_full {
+            return None;
         }
-        let b = self.bool(terms, t);
-        self.add(b);
+        let result = std::panic::catch_unwind(AssertUnwindSafe(|| work(self)));
+        if result.is_err() {
+            self.is_full = true;
+            dtest_limits::memory::count_solver_shortage();
+            self.translated = FxHashMap::default();
+            self.asserted = Vec::new();
+            self.vars = Vec::new();
+            self.solver.reset();
+        }
+        result.ok()
+    }
+
+    /// Counts a term or an assertion, and gives up if the solvers hold half of their memory
+    /// ([`Self::within_memory`]). Its tables grow by doubling, and it must not come to its own limit: an
+    /// allocation that fails is counted all the same, so that later contexts have no memory either.
+    fn measure(&mut self) {
+        self.unmeasured += 1;
+        if self.unmeasured >= MEASURED {
+            self.unmeasured = 0;
+            let most = MEMORY.load(Ordering::Relaxed) as f64;
+            if let Some(z3::StatisticsValue::Double(held)) =
+                self.solver.get_statistics().value("memory")
+                && most > 0.0
+                && held > most * 0.5
+            {
+                // Unlike a panic, this prints nothing.
+                std::panic::resume_unwind(Box::new("the memory is used up"));
+            }
+        }
     }
 
     fn add(&mut self, fact: Bool) {
+        self.measure();
         self.solver.assert(&fact);
         self.asserted.push(fact);
     }
@@ -198,6 +251,17 @@ impl Solver {
             }
             return Answer::Unsat(vec![terms.ff]);
         }
+        self.within_memory(|solver| solver.answer(terms, assumptions, budget))
+            .unwrap_or_else(|| self.without_memory())
+    }
+
+    /// The answer to a query for which there is no memory.
+    fn without_memory(&mut self) -> Answer {
+        self.stats.unknown += 1;
+        Answer::Unknown("the solver's memory is used up".into())
+    }
+
+    fn answer(&mut self, terms: &Terms, assumptions: &[Term], budget: Budget) -> Answer {
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
         let start = dtest_limits::clock::now();
         // The nonlinear engine may run without an end on products of high degree, so it is switched
@@ -255,6 +319,11 @@ impl Solver {
         if degree::of_reals(terms) > MAX_DEGREE {
             return Answer::Unknown("products of reals of too high a degree".into());
         }
+        self.within_memory(|solver| solver.answer_afresh(terms, assumptions, budget))
+            .unwrap_or_else(|| self.without_memory())
+    }
+
+    fn answer_afresh(&mut self, terms: &Terms, assumptions: &[Term], budget: Budget) -> Answer {
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
         // A separate solver with another strategy, without state from earlier queries.
         let solver = z3::Tactic::new("default").solver();
@@ -356,6 +425,7 @@ impl Solver {
         if let Some(d) = self.translated.get(&t) {
             return d.clone();
         }
+        self.measure();
         let d = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.translate_node(terms, t));
         self.translated.insert(t, d.clone());
         d

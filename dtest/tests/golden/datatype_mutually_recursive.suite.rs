@@ -131,12 +131,12 @@ fn in_case_empty() {
 fn in_case_trees_t_rest() {
     let f = Forest::Trees {
         first: Rc::new(Tree::Tree {
-            value: int(2),
+            value: int(5),
             children: Rc::new(Forest::Empty),
         }),
         rest: Rc::new(Forest::Trees {
             first: Rc::new(Tree::Tree {
-                value: int(-1),
+                value: int(2),
                 children: Rc::new(Forest::Empty),
             }),
             rest: Rc::new(Forest::Empty),
@@ -147,7 +147,7 @@ fn in_case_trees_t_rest() {
 
     expect_eq!(
         result,
-        int(1),
+        int(7),
         "src/datatype_mutually_recursive.dfy:4:10: Values by Dafny's semantics",
     );
 }

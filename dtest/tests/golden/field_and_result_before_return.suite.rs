@@ -35,9 +35,9 @@ use crate::subject::field_and_result_before_return::Book;
 #[dunit(unit = "Book.Cancel")]
 fn when_n_is_less_than_len_ids() {
     let this = Ref::new(Book {
-        ids: Field::new(seq![int(8), int(3), int(4)]),
+        ids: Field::new(seq![int(7), int(2), int(3)]),
     });
-    let n = int(1);
+    let n = int(0);
     require!(0 <= n, "src/field_and_result_before_return.dfy:9:17: n is a nat");
 
     let before = Snapshot::take();
@@ -50,7 +50,7 @@ fn when_n_is_less_than_len_ids() {
     );
     expect_eq!(
         this.ids.get(),
-        seq![int(8)],
+        Seq::<Int>::new(),
         "src/field_and_result_before_return.dfy:9:10: Cancel by Dafny's semantics",
     );
     expect!(

@@ -9,7 +9,7 @@ use crate::subject::tail_recursion;
 #[dunit(unit = "Count")]
 fn when_n_is_0() {
     let n = int(0);
-    let acc = int(3);
+    let acc = int(0);
     require!(0 <= n, "src/tail_recursion.dfy:1:16: n is a nat");
     require!(0 <= acc, "src/tail_recursion.dfy:1:24: acc is a nat");
 
@@ -17,7 +17,7 @@ fn when_n_is_0() {
 
     expect_eq!(
         result,
-        int(3),
+        int(0),
         "src/tail_recursion.dfy:1:10: Count by Dafny's semantics",
     );
     expect!(0 <= result, "src/tail_recursion.dfy:1:10: the result is a nat");

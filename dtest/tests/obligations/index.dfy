@@ -11,3 +11,6 @@ iterator Frame(a: seq<array<int>>) reads a[0] // !
 iterator Changes(a: seq<array<int>>) requires |a| > 0 modifies a[0]
 iterator First() yields (y: int) yield requires ys[0] == 1 // !
 iterator Last() yields (y: int) yield ensures ys[|ys| - 1] == y
+method KeyOfImap(n: int) { ghost var y := (imap x: int | x > 0 :: x + 1)[n]; } // !
+method KeyOfNarrowImap(n: int) { assert (imap x: nat :: x)[n] == (imap x: nat :: x)[n]; } // !
+method KeyOfImapWithin(n: int) requires n > 0 { ghost var y := (imap x: int | x > 0 :: x + 1)[n]; assert y == n + 1; }

@@ -16,3 +16,5 @@ predicate Predicate(n: int) requires match n { case 3 => true } // !
 type Constraint = n: int | match n { case 0 => true case 1 => true } // !
 method Parts(p: (int, List)) ensures match p { case (_, Nil) => true } // !
 trait Shape { method Draw(l: List) ensures match l { case Nil => true } } // !
+method Condition(n: int) { assert n > 0 ==> match n { case 1 => true }; } // !
+lemma Quantified() ensures forall n: nat :: n < 9 ==> match n { case 1 => true } { } // !

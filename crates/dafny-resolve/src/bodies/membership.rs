@@ -12,6 +12,7 @@ use crate::typed::{
     BinaryOp, BuiltinMember, Comprehension, Expr, ExprKind, Literal, LocalId, Pattern, PatternKind,
     Program, Quantified, Substitution, Type, UnaryOp,
 };
+use dafny_source::Span;
 
 /// Replaces memberships in infinite collections, and lookups in infinite maps, by equivalent
 /// conditions and values.
@@ -39,9 +40,13 @@ pub(super) fn decide(program: &Program, e: &mut Expr) {
             (ExprKind::MapComp { vars, key, value }, [index])
                 if is_infinite(program, &object.ty) =>
             {
-                // A lookup in a map over its own keys is the value at the index. Other keys would
-                // need an inverse.
-                itself(vars, key).map(|var| with(program, var, index, value, &ty))
+                // A lookup in a map over its own keys is the value at the index, if it is a key.
+                // Other keys would need an inverse.
+                itself(vars, key).map(|var| {
+                    let value = with(program, var, index, value, &ty);
+                    let is_key = described(program, index, vars, key);
+                    looked_up(index, value, is_key, span)
+                })
             }
             (_, _) => None,
         }
@@ -51,6 +56,31 @@ pub(super) fn decide(program: &Program, e: &mut Expr) {
     if let Some(meant) = meant {
         *e = Expr { span, ..meant };
     }
+}
+
+/// The lookup `(if is_key then map[index := value] else map[])[index]`, which has the value and the
+/// definedness of a lookup in an infinite map.
+fn looked_up(index: &Expr, value: Expr, is_key: Expr, span: Span) -> Expr {
+    if matches!(is_key.kind, ExprKind::Literal(Literal::Bool(true))) {
+        return value;
+    }
+    let ty = value.ty.clone();
+    let map = Type::Map {
+        key: Box::new(index.ty.clone()),
+        value: Box::new(ty.clone()),
+        finite: true,
+    };
+    let display = |entries| boxed(mk(ExprKind::MapDisplay(entries), map.clone(), span));
+    let kind = ExprKind::If {
+        cond: boxed(is_key),
+        then: display(vec![(index.clone(), value)]),
+        els: display(Vec::new()),
+    };
+    let kind = ExprKind::Index {
+        object: boxed(mk(kind, map.clone(), span)),
+        indices: vec![index.clone()],
+    };
+    mk(kind, ty, span)
 }
 
 fn is_infinite(program: &Program, ty: &Type) -> bool {

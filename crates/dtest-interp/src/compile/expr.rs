@@ -228,6 +228,7 @@ impl<'p> Compiler<'p> {
                     ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
                     ir::Check::Application => Ins::Assert(ir::AssertKind::Application),
                     ir::Check::Aliasing => Ins::Assert(ir::AssertKind::Aliasing),
+                    ir::Check::Case => Ins::Assert(ir::AssertKind::MissingCase),
                     ir::Check::Unique => Ins::Assert(ir::AssertKind::Unique),
                     ir::Check::Constructor => Ins::Assert(ir::AssertKind::Constructor),
                     ir::Check::Precondition(of_callee) => {

@@ -82,6 +82,31 @@ fn a_condition_that_exceeds_its_limits_is_unknown() {
 }
 
 #[test]
+fn a_condition_that_is_kept_short_is_cut_and_says_so() {
+    let s = subject(
+        "ghost predicate Even(n: nat) { n == 0 || (n > 1 && Even(n - 2)) } method M(n: nat) requires Even(n) { }",
+    );
+    let interp = Interp::new(&s.program, Limits::default());
+    let check = |n: i64| {
+        let checked = interp.check_inputs(s.callable("M"), &with([Value::int(n)]));
+        (checked.verdict(), interp.is_last_check_cut())
+    };
+    interp.keep_short(Some(50));
+    assert_eq!(check(4), (Truth::True, false));
+    assert_eq!(check(5), (Truth::False, false));
+    let (verdict, is_cut) = check(5_001);
+    assert!(matches!(verdict, Truth::Unknown(_)) && is_cut);
+    // A higher limit decides it, and ends at the general one.
+    assert!(interp.lengthen(1_000));
+    assert_eq!(check(5_001), (Truth::False, false));
+    assert!(interp.lengthen(1_000_000));
+    assert!(!interp.lengthen(2));
+    interp.keep_short(None);
+    assert!(!interp.lengthen(2));
+    assert_eq!(check(5_000), (Truth::True, false));
+}
+
+#[test]
 fn truth_has_three_values() {
     let unknown = || Truth::Unknown(ir::reason::Reason::OutOfFuel(Limit::Steps));
     for (a, b, expected) in [

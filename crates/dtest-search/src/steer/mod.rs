@@ -17,6 +17,7 @@ mod sites;
 mod tests;
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -44,6 +45,8 @@ const MAX_EXECUTIONS: usize = 5_000;
 const MAX_IDLE: usize = 900;
 /// Divisor of the unit's budget that the executions may use.
 const BUDGET_DIVISOR: u64 = 4;
+/// Maximum number of inputs whose execution was cut that are executed again with a higher limit.
+const MAX_LONG: usize = 12;
 /// Maximum number of leads.
 const MAX_LEADS: usize = 300;
 /// Maximum number of further changes for the sake of one, and of inputs for each.
@@ -57,12 +60,20 @@ const MAX_KNOWN: usize = 40;
 const MAX_OF_CONSTRUCTOR: usize = 3;
 const DEPTH: u32 = 2;
 
-/// Inputs to execute.
+/// Inputs to execute: a change of others. The changed inputs are made when their turn comes, since
+/// most proposals are never executed and the heaps of all of them would not fit into memory.
 struct Proposal {
-    inputs: Inputs,
+    basis: Rc<Basis>,
+    change: Change,
     /// The lead that the inputs are to go beyond, and the number of changes of it that were needed
     /// so far, if they are to.
     aim: Option<(usize, u32)>,
+}
+
+/// Inputs that proposals change.
+struct Basis {
+    inputs: Inputs,
+    sites: Vec<Site>,
 }
 
 /// Inputs whose execution showed something new.
@@ -137,26 +148,40 @@ impl Search<'_> {
         let first = self.first_leads().into_iter();
         let mut first: VecDeque<Proposal> = first.map(Proposal::free).collect();
         let (mut made_up, mut idle) = (Vec::new(), 0);
+        let mut long: Vec<Proposal> = Vec::new();
         let limit =
             self.validator.interp().steps() + self.effort.instructions_of_part(BUDGET_DIVISOR);
         for _ in 0..MAX_EXECUTIONS {
             let is_done = wanted.iter().all(|g| self.covered.contains(g));
             let is_spent = self.validator.interp().steps() > limit || self.is_late();
-            if is_done || is_spent || idle > MAX_IDLE {
+            if is_done || is_spent {
                 break;
             }
-            let next = match first.pop_front() {
+            let mut next = match first.pop_front() {
                 Some(proposal) => Some(proposal),
+                None if idle > MAX_IDLE => None,
                 None => leads.propose(self.validator.interp(), mutator),
             };
-            let Some(Proposal { inputs, aim }) = next else {
+            // Long executions only when short ones lead to nothing new.
+            if next.is_none() && !long.is_empty() && self.validator.lengthen() {
+                leads.forget(&long);
+                first.extend(long.drain(..));
+                (next, idle) = (first.pop_front(), 0);
+            }
+            let Some(proposal) = next else {
                 break;
             };
-            if !leads.tried.insert(print(&inputs)) {
+            let aim = proposal.aim;
+            let inputs = proposal.inputs();
+            let Some(inputs) = inputs.filter(|inputs| leads.tried.insert(print(inputs))) else {
                 idle += 1;
                 continue;
-            }
+            };
+            let cut = self.validator.cut;
             let candidate = self.validator.validate(inputs.clone());
+            if self.validator.cut > cut && long.len() < MAX_LONG {
+                long.push(Proposal::free(inputs.clone()));
+            }
             let Some(watched) = self.validator.watched.take() else {
                 idle += 1;
                 continue;
@@ -216,7 +241,28 @@ impl Search<'_> {
 impl Proposal {
     /// Inputs without an aim.
     fn free(inputs: Inputs) -> Self {
-        Self { inputs, aim: None }
+        let basis = Rc::new(Basis {
+            inputs,
+            sites: Vec::new(),
+        });
+        Self {
+            basis,
+            change: Vec::new(),
+            aim: None,
+        }
+    }
+
+    /// The changed inputs. `None` if the change does not fit to them.
+    fn inputs(self) -> Option<Inputs> {
+        let Basis { inputs, sites } = &*self.basis;
+        if self.change.is_empty() {
+            return Some(inputs.clone());
+        }
+        let mut out = inputs.clone();
+        for (at, value) in self.change {
+            out = with(out, sites.get(at)?, value)?;
+        }
+        Some(drop_garbage(out))
     }
 }
 
@@ -248,16 +294,40 @@ impl Leads {
             return;
         }
         let results = watched.comparisons.iter();
+        let results = results.map(|c| (c.place, c.holds)).collect();
+        let inputs = with_answers(program, inputs, &watched);
+        let comparisons = self.worth_changing(watched.comparisons);
         self.all.push(Lead {
-            inputs: with_answers(program, inputs, &watched),
-            results: results.map(|c| (c.place, c.holds)).collect(),
+            inputs,
+            results,
             level: (watched.is_admitted, watched.held),
-            comparisons: watched.comparisons,
+            comparisons,
             proposed: VecDeque::new(),
             tries: 0,
             known: 0,
             is_varied: false,
         });
+    }
+
+    /// The comparisons that a lead may change later: those whose other result was never seen, and
+    /// the last ones of the others. Their operands take most of a lead's memory.
+    fn worth_changing(&self, mut all: Vec<Comparison>) -> Vec<Comparison> {
+        let is_frontier = |c: &Comparison| !self.seen.contains(&(c.place, u64::from(!c.holds)));
+        let known = all.iter().filter(|c| !is_frontier(c)).count();
+        let mut surplus = known.saturating_sub(MAX_KNOWN);
+        all.retain(|c| {
+            let is_dropped = surplus > 0 && !is_frontier(c);
+            surplus -= usize::from(is_dropped);
+            !is_dropped
+        });
+        all
+    }
+
+    /// Allows inputs to be executed again.
+    fn forget(&mut self, proposals: &[Proposal]) {
+        for proposal in proposals {
+            self.tried.remove(&print(&proposal.basis.inputs));
+        }
     }
 
     /// Proposes further changes of inputs that were to go beyond a lead and did not even come to its
@@ -280,12 +350,12 @@ impl Leads {
             return;
         };
         let inputs = with_answers(&interp.program().typed, inputs, watched);
-        let further = changed(interp, mutator, &inputs, |sites, values| {
+        let aim = Some((at, changes + 1));
+        let further = changed(interp, mutator, &inputs, aim, |sites, values| {
             Flipper::new(&interp.program().typed, sites, values).flips(comparison)
         });
-        let aim = Some((at, changes + 1));
-        for inputs in further.into_iter().take(MAX_FOLLOWED).rev() {
-            lead.proposed.push_front(Proposal { inputs, aim });
+        for proposal in further.into_iter().take(MAX_FOLLOWED).rev() {
+            lead.proposed.push_front(proposal);
         }
     }
 
@@ -313,17 +383,16 @@ impl Leads {
             let comparison = lead.comparisons.remove(at);
             let is_beyond = is_frontier(&comparison);
             lead.known += usize::from(!is_beyond);
-            let all = changed(interp, mutator, &lead.inputs, |sites, values| {
+            let aim = is_beyond.then_some((chosen, 0));
+            let all = changed(interp, mutator, &lead.inputs, aim, |sites, values| {
                 Flipper::new(&interp.program().typed, sites, values).flips(&comparison)
             });
-            let aim = is_beyond.then_some((chosen, 0));
-            lead.proposed
-                .extend(all.into_iter().map(|inputs| Proposal { inputs, aim }));
+            lead.proposed.extend(all);
         } else if !std::mem::replace(&mut lead.is_varied, true) {
-            let all = changed(interp, mutator, &lead.inputs, |sites, mut values| {
+            let all = changed(interp, mutator, &lead.inputs, None, |sites, mut values| {
                 varied(sites, &mut values)
             });
-            lead.proposed.extend(all.into_iter().map(Proposal::free));
+            lead.proposed.extend(all);
         }
         let proposed = lead.proposed.pop_front();
         Some(proposed.unwrap_or_else(|| Proposal::free(mutator.changed(interp, &lead.inputs))))
@@ -354,31 +423,31 @@ fn with_answers(program: &Program, inputs: &Inputs, watched: &Watched) -> Inputs
     out
 }
 
-/// The inputs with each of the changes that are found for their sites.
+/// Proposals of the changes that are found for the sites of inputs.
 fn changed<'a>(
     interp: &'a Interp<'_>,
     mutator: &'a mut Mutator<'_>,
     inputs: &Inputs,
+    aim: Option<(usize, u32)>,
     find: impl FnOnce(&[Site], Small<'_, '_, '_>) -> Vec<Change>,
-) -> Vec<Inputs> {
+) -> Vec<Proposal> {
     let program = &interp.program().typed;
-    let all = sites(program, &mutator.types, inputs);
+    let sites = sites(program, &mutator.types, inputs);
     // New values may need objects, which are added to the heap of all changed inputs.
-    let mut basis = inputs.clone();
+    let mut inputs = inputs.clone();
     let small = Small {
         interp,
         mutator,
-        heap: &mut basis.heap,
+        heap: &mut inputs.heap,
     };
-    let changes = find(&all, small);
-    let apply = |change: Change| {
-        let mut out = basis.clone();
-        for (at, value) in change {
-            out = with(&out, all.get(at)?, value)?;
-        }
-        Some(drop_garbage(out))
+    let changes = find(&sites, small);
+    let basis = Rc::new(Basis { inputs, sites });
+    let proposal = |change| Proposal {
+        basis: Rc::clone(&basis),
+        change,
+        aim,
     };
-    changes.into_iter().filter_map(apply).collect()
+    changes.into_iter().map(proposal).collect()
 }
 
 /// Changes of values that no comparison has as operands: truth values and constructors.

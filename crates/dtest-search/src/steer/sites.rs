@@ -68,8 +68,7 @@ pub(super) fn sites(program: &Program, types: &[Type], inputs: &Inputs) -> Vec<S
 
 /// The inputs with the value of a site replaced. The changes that an answer made are those of its
 /// old result, so that they are dropped with it.
-pub(super) fn with(inputs: &Inputs, site: &Site, value: Value) -> Option<Inputs> {
-    let mut out = inputs.clone();
+pub(super) fn with(mut out: Inputs, site: &Site, value: Value) -> Option<Inputs> {
     let place = match site.root {
         Root::Argument(i) => out.args.get_mut(i)?,
         Root::Held(i, at) => {

@@ -246,3 +246,16 @@ fn values_without_a_witness_and_required_objects_are_nested_deeply() {
         "F",
     );
 }
+
+#[test]
+fn long_executions_are_tried_when_short_ones_lead_nowhere() {
+    assert_covered(
+        "method F(n: nat, k: nat) returns (r: int) {
+           r := 0;
+           var i := 0;
+           while i < n { i := i + 1; }
+           if k == 5 && n == 17 * k + 30_011 { r := 1; }
+         }",
+        "F",
+    );
+}
