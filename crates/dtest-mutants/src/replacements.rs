@@ -22,7 +22,7 @@ use num_traits::Signed;
 pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
     match &e.kind {
         // Literals that the lowering made have no text to replace.
-        ExprKind::Literal(l) if is_spelled(l, e.span) => constants(program, l, &e.ty),
+        ExprKind::Literal(l) if is_spelled(program, l, e.span) => constants(program, l, &e.ty),
         ExprKind::Var(v) => variables(program, names, *v)
             .into_iter()
             .chain(negated(program, e))
@@ -265,9 +265,11 @@ fn other_quantifier(
     (kind, MutationKind::Quantifier, shown)
 }
 
-/// Whether a literal is spelled like its text. Others come from the lowering or have another
-/// spelling.
-fn is_spelled(l: &Literal, span: Span) -> bool {
+/// Whether the source has a literal at its place. Others come from the lowering.
+fn is_spelled(program: &Program, l: &Literal, span: Span) -> bool {
+    if program.typed.other_spellings.contains(&span) {
+        return true;
+    }
     let length = match l {
         Literal::Bool(b) => b.to_string().len(),
         Literal::Int(n) => n.to_string().len(),

@@ -60,6 +60,23 @@ fn operators_constants_and_variables_are_exchanged() {
 }
 
 #[test]
+fn literals_are_exchanged_however_they_are_written() {
+    assert_has(
+        "predicate Lead(b: int) { 0xC2 <= b < 0x0F0 || b == 1_000 || b == 007 }",
+        &[
+            "`193` instead of `0xC2`",
+            "`241` instead of `0x0F0`",
+            "`1001` instead of `1_000`",
+            "`6` instead of `007`",
+        ],
+    );
+    assert_has(
+        r#"function Escaped(b: bool): string { if b then "a\tb" else "c" }"#,
+        &[r#"`""` instead of `"a\tb"`"#],
+    );
+}
+
+#[test]
 fn loops_that_assign_in_a_branch_may_end_there() {
     let hints =
         |source: &str| {

@@ -23,6 +23,7 @@ impl Resolver<'_> {
         match l {
             ast::Literal::Bool(b) => mk(ExprKind::Literal(Literal::Bool(*b)), Type::Bool, span),
             ast::Literal::Int(n) => {
+                self.spelled(span, n.to_string().len());
                 let ty = known(self, VarKind::IntLike, infer::is_int_like);
                 mk(ExprKind::Literal(Literal::Int(n.clone())), ty, span)
             }
@@ -46,6 +47,7 @@ impl Resolver<'_> {
                 } else {
                     utf16(units)
                 };
+                self.spelled(span, units.len() + 2);
                 mk(
                     ExprKind::Literal(Literal::String(units)),
                     Type::string(),
@@ -56,6 +58,13 @@ impl Resolver<'_> {
                 let ty = self.st.inf.fresh(VarKind::Null);
                 mk(ExprKind::Literal(Literal::Null), ty, span)
             }
+        }
+    }
+
+    /// Notes that a literal is not written with as many characters as its value is printed.
+    fn spelled(&mut self, span: Span, printed: usize) {
+        if (span.end - span.start) as usize != printed {
+            self.cx.program.other_spellings.insert(span);
         }
     }
 }

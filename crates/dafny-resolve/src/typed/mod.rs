@@ -121,6 +121,9 @@ pub struct Program {
     /// Bodies of compiled functions before proof-only branches were removed. [`Callable::body`]
     /// lacks these branches.
     pub whole_bodies: BTreeMap<CallableId, Expr>,
+    /// The places of literals that are not written as their values are printed: `0xC2`, `1_000`, and
+    /// strings with escapes. Other literals with a text of another length are not in the source.
+    pub other_spellings: BTreeSet<Span>,
     /// Whether no callable with a body is ghost (`dtest_desugar::unghosted`). All others are then
     /// implemented by stubs.
     pub is_unghosted: bool,
