@@ -14,6 +14,8 @@ use dtest_smt::{Sort, Term};
 
 /// The limit of places beyond the slots of one sequence that get variables of their own.
 const MAX_PLACES: usize = 48;
+/// The limit of slots of a block in a collection.
+const MAX_SLOTS_OF_BLOCKS: u32 = 2;
 /// The limit of operations between a sequence and the input that it was made of.
 const MAX_DERIVED: u32 = 8;
 
@@ -26,6 +28,28 @@ impl Encoder<'_> {
     /// Whether input sequences may have elements beyond their slots.
     pub(super) fn has_open_inputs(&self) -> bool {
         self.mode == Mode::Havoc || self.describes()
+    }
+
+    /// Whether the type is of blocks, such as sequences of bytes. Blocks in collections have few
+    /// slots: what the program reads of them has places of its own, and a collection can have many
+    /// of them.
+    pub(super) fn is_described_block(&self, ty: &Type) -> bool {
+        let typed = self.typed();
+        let is_scalar = |elem: &Type| {
+            matches!(
+                typed.representation(elem),
+                Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_)
+            )
+        };
+        self.describes() && matches!(typed.representation(ty), Type::Seq(elem) if is_scalar(&elem))
+    }
+
+    /// Returns the number of slots of a sequence of this type for which the bounds allow `k`.
+    pub(super) fn described_slots(&self, k: u32, ty: &Type, nesting: u32) -> u32 {
+        match nesting > 0 && self.is_described_block(ty) {
+            true => k.min(MAX_SLOTS_OF_BLOCKS),
+            false => k,
+        }
     }
 
     /// Creates the length of an input sequence or array with `k` slots: at most `k`, or one of the

@@ -79,7 +79,7 @@ impl Encoder<'_> {
         let holds_collections = matches!(
             self.typed().representation(elem),
             Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
-        );
+        ) && !self.is_described_block(elem);
         let most = match nesting {
             0 => {
                 if holds_collections {
@@ -252,6 +252,7 @@ impl Encoder<'_> {
             }
             Type::Seq(elem) => {
                 let (k, kind) = self.slots(nesting, elem, depth);
+                let k = self.described_slots(k, ty, nesting);
                 let len = self.sequence_length(&format!("{name}.len"), k, kind);
                 let slots = (0..k)
                     .map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1))

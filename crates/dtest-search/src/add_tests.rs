@@ -115,10 +115,10 @@ impl Table {
         self.add_pooled(validator, candidates, &mut adding);
         self.add_coherent(validator, mutator, candidates, &mut adding);
         // Executions cost little compared with queries, and most mutants that some input kills are
-        // killed by these.
+        // killed by these. The proposals of the solver keep their steps.
+        let left = self.limit.saturating_sub(validator.interp().steps());
         self.add_part_by_part(validator, mutator, candidates, &mut adding);
         self.add_scaled(validator, candidates, &mut adding);
-        let left = self.limit.saturating_sub(validator.interp().steps());
         let hints = self.without_hints(&mut adding);
         self.hunt(validator, mutator, candidates, &mut adding, FIRST_PART);
         self.limit = validator.interp().steps() + left;

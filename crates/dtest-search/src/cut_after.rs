@@ -52,7 +52,10 @@ impl Search<'_> {
                 && !self.covered.contains(g)
                 && match self.status.get(g) {
                     None => true,
-                    Some(GoalStatus::UnreachableAtCaps { .. }) => is_beyond,
+                    // A contract may demand lengths beyond the bounds.
+                    Some(
+                        GoalStatus::UnreachableAtCaps { .. } | GoalStatus::UnreachableGiven { .. },
+                    ) => is_beyond,
                     Some(
                         GoalStatus::OutOfBudget(_)
                         | GoalStatus::UnreachableWithinBounds { .. }

@@ -7,7 +7,7 @@
 
 use super::session::{self, Session, Verdict};
 use super::validate::Candidate;
-use super::{Constants, Reach, Search, seeds};
+use super::{Bounds, Constants, Reach, Search, seeds};
 use dtest_ir::{Criterion, GoalId};
 
 /// Maximum number of long inputs that are made without the solver.
@@ -47,14 +47,44 @@ impl Search<'_> {
                 self.take(candidate);
             }
         }
+        for bounds in self.described_bounds() {
+            self.cover_described(bounds, &lengths, &goals);
+        }
+    }
+
+    /// The bounds of the encodings with described sequences. What few elements and objects can show
+    /// is asked over them, because larger queries often have no answer. The widest encoding is for
+    /// collections of blocks: the usual bounds do not grow where each element is large.
+    fn described_bounds(&self) -> Vec<Bounds> {
+        let start = Bounds::START;
+        let few = Bounds {
+            collection: self.bounds.collection.min(start.collection),
+            depth: self.bounds.depth.min(start.depth),
+            objects: self.bounds.objects.min(start.objects),
+            ..self.bounds
+        };
+        let wide = Bounds {
+            collection: self.options.caps.collection,
+            ..few
+        };
+        let mut all = vec![few, self.bounds, wide];
+        all.dedup();
+        all
+    }
+
+    /// Searches for open goals by models of an encoding with described sequences.
+    fn cover_described(&mut self, bounds: Bounds, lengths: &[u32], goals: &[GoalId]) {
+        let is_open = |s: &Self, g: &GoalId| !s.covered.contains(g);
+        if self.is_over() || !goals.iter().any(|g| is_open(self, g)) {
+            return;
+        }
         let started = dtest_limits::clock::now();
-        let unit = self.procedure.callable;
         let encoding = dtest_encode::encode_described(
             self.program,
-            unit,
+            self.procedure.callable,
             &self.type_args,
-            self.bounds,
-            &lengths,
+            bounds,
+            lengths,
         );
         self.times.encoding += started.elapsed();
         let Ok(encoding) = encoding else { return };
@@ -67,8 +97,8 @@ impl Search<'_> {
             if self.is_over() {
                 break;
             }
-            if !self.covered.contains(&goal) {
-                self.try_models(&mut session, goal);
+            if is_open(self, goal) {
+                self.try_models(&mut session, *goal);
             }
             self.effort.spent.solver += session.take_spent();
         }

@@ -78,6 +78,51 @@ fn arrays_have_the_lengths_that_preconditions_demand() {
 }
 
 #[test]
+fn collections_hold_blocks() {
+    assert_covered(
+        "newtype byte = x: int | 0 <= x < 256
+         type Block = b: seq<byte> | |b| == 4096 witness *
+         datatype Entry = Entry(block: Block, dirty: bool)
+         method Pair(e: Entry, all: seq<Entry>) returns (r: int) {
+           if e.dirty && e.block[3000] == 7 { return 1; }
+           if |all| == 2 && all[1].block[0] == 9 { return 2; }
+           return 0;
+         }
+         method Many(all: seq<Block>) returns (r: int) requires |all| == 10 {
+           if all[9][10] == 3 { return 1; }
+           return 0;
+         }",
+    );
+}
+
+#[test]
+fn disks_have_the_blocks_that_their_invariant_demands() {
+    assert_covered(
+        "newtype uint64 = x: int | 0 <= x < 0x1_0000_0000_0000_0000
+         type Block = b: seq<bv8> | |b| == 4096 witness *
+         class {:extern} Disk {
+           ghost var contents: map<uint64, Block>
+           const {:extern} size: uint64
+           ghost predicate Valid() reads this { forall a | 0 <= a < size :: a in contents }
+           method {:extern} Read(a: uint64) returns (b: Block)
+             requires Valid() && a < size
+             ensures b == contents[a]
+         }
+         method First(d: Disk, a: uint64) returns (b: Block) requires d.Valid() && d.size > a {
+           b := d.Read(a);
+         }
+         method Kind(d: Disk, a: uint64) returns (r: int) requires d.Valid() && d.size > 0 {
+           if a < d.size {
+             var b := d.Read(a);
+             if b[8] == 5 { return 1; }
+             return 2;
+           }
+           return 0;
+         }",
+    );
+}
+
+#[test]
 fn contracts_state_the_values_of_functions_without_a_body() {
     assert_covered(
         "class {:extern} Mac {

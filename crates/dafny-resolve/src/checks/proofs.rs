@@ -24,6 +24,7 @@ pub(super) fn check(c: &mut Check<'_>) {
             own,
             initialises: false,
             in_ghost: callable.ghost,
+            in_specification: false,
         };
         effects.frames(callable);
         match &callable.body {
@@ -56,6 +57,7 @@ pub(super) fn check(c: &mut Check<'_>) {
                 own: Vec::new(),
                 initialises: false,
                 in_ghost: false,
+                in_specification: false,
             };
             parts
                 .body
@@ -68,7 +70,7 @@ pub(super) fn check(c: &mut Check<'_>) {
 /// Checks that statements in specifications and default values have no effects.
 pub(super) fn specifications(c: &mut Check<'_>) {
     let program = c.program();
-    let mut statements = SpecStatements { check: c };
+    let mut statements = Effects::in_specification(c);
     for id in Arena::<CallableId>::ids(program) {
         let callable = &program[id];
         let defaults = callable.ins.iter().filter_map(|f| f.default.as_ref());
@@ -85,7 +87,7 @@ pub(super) fn specifications(c: &mut Check<'_>) {
 /// Checks the same for constraints and witnesses of types, and default values of constructors.
 pub(super) fn types(c: &mut Check<'_>) {
     let program = c.program();
-    let mut statements = SpecStatements { check: c };
+    let mut statements = Effects::in_specification(c);
     for id in Arena::<TypeId>::ids(program) {
         match &program[id].kind {
             TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
@@ -107,22 +109,6 @@ pub(super) fn types(c: &mut Check<'_>) {
     }
 }
 
-/// Finds `expect` statements inside expressions.
-struct SpecStatements<'a, 'b> {
-    check: &'a mut Check<'b>,
-}
-
-impl<'t> Visit<'t> for SpecStatements<'_, '_> {
-    fn stmt(&mut self, s: &'t Stmt) {
-        if let StmtKind::Expect { .. } = &s.kind {
-            let message = "an expect statement is not allowed in ghost code";
-            self.check
-                .error("resolve/ghost-effect", s.span, message.into());
-        }
-        visit::walk_stmt(self, s);
-    }
-}
-
 struct Effects<'a, 'b> {
     check: &'a mut Check<'b>,
     /// The kind of the enclosing proof, as text.
@@ -133,6 +119,23 @@ struct Effects<'a, 'b> {
     initialises: bool,
     /// Whether the declaration is `ghost`.
     in_ghost: bool,
+    /// Whether the statement belongs to a proof within a clause, a constraint or a default value,
+    /// where all of it is ghost.
+    in_specification: bool,
+}
+
+impl<'a, 'b> Effects<'a, 'b> {
+    /// Returns the visitor of expressions outside of bodies.
+    fn in_specification(check: &'a mut Check<'b>) -> Self {
+        Self {
+            check,
+            proof: None,
+            own: Vec::new(),
+            initialises: false,
+            in_ghost: true,
+            in_specification: true,
+        }
+    }
 }
 
 impl Effects<'_, '_> {
@@ -353,11 +356,11 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
                     self.returns(s.span);
                 }
             }
-            StmtKind::Print(_) if s.ghost => self.error(
+            StmtKind::Print(_) if s.ghost || self.in_specification => self.error(
                 s.span,
                 "a print statement is not allowed in ghost code".into(),
             ),
-            StmtKind::Expect { .. } if s.ghost => self.error(
+            StmtKind::Expect { .. } if s.ghost || self.in_specification => self.error(
                 s.span,
                 "an expect statement is not allowed in ghost code".into(),
             ),

@@ -169,3 +169,35 @@ fn compiled_functions_have_compiled_bodies() {
         ),
     ]);
 }
+
+#[test]
+fn proofs_in_specifications_have_no_effects() {
+    let places = [
+        "method M() requires (assert true by { @ } true) { }",
+        "method M() ensures (assert true by { @ } true) { }",
+        "function F(): int ensures (assert true by { @ } true) { 0 }",
+        "method M() decreases (assert true by { @ } 1) { }",
+        "method M(x: int := (assert true by { @ } 1)) { }",
+        "datatype D = D(x: int := (assert true by { @ } 1))",
+        "type S = x: int | (assert true by { @ } true)",
+        "newtype N = x: int | (assert true by { @ } true)",
+        "type S = x: int | true witness (assert true by { @ } 1)",
+        "iterator I() yield ensures (assert true by { @ } true) { }",
+    ];
+    let statements = [
+        ("assert true;", "print 1;"),
+        ("var y := 1; y := 2;", "expect true;"),
+        ("L();", "R();"),
+        ("var y := 1;", "var y := new int[3];"),
+        (
+            "var y := 0; y := 1;",
+            "var y := 0; calc { 1; { y := 1; } 1; }",
+        ),
+    ];
+    for place in places {
+        let place = format!("{place} lemma L() {{ }} method R() {{ }}");
+        for (good, bad) in statements {
+            rules(&[(&place, good, bad)]);
+        }
+    }
+}

@@ -135,61 +135,61 @@ const CALLABLES: &[(&str, &str, Code)] = &[
         "class C { var f: int } iterator I(b: bool, c: C) modifies c ensures $P { $S }",
         Code::Iterator,
     ),
-    ("lemma", "lemma M(b: bool) ensures $P { $S }", Code::Ghost),
+    ("lemma", "lemma M(b: bool) ensures $P { $S }", Code::Proof),
     (
         "lemma-no-induction",
         "lemma {:induction false} M(b: bool, n: nat) ensures $P { $S }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-induction",
         "lemma {:induction n} M(b: bool, n: nat) ensures $P { $S }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-induction-tree",
         "datatype D = L | N(l: D, r: D) lemma M(b: bool, d: D) ensures $P { $S }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-member",
         "datatype D = L | N(l: D, r: D) { lemma M(b: bool) ensures $P { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-twostate",
         "twostate lemma M(b: bool) ensures $P { $S }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-twostate-member",
         "class K { var f: int twostate lemma M(b: bool) ensures $P { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-least",
         "least predicate Q(n: int) { n == 0 || Q(n - 1) } least lemma M(b: bool, n: int) requires Q(n) ensures $P { $S }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-least-nat",
         "least predicate Q[nat](n: int) { n == 0 || Q(n - 1) } least lemma M[nat](b: bool, n: int) requires Q(n) ensures $P { $S }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-override",
         "trait T { lemma M(b: bool) ensures $P } class K extends T { lemma M(b: bool) ensures $P { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-refined",
         "abstract module A { lemma M(b: bool) ensures $P } module B refines A { lemma M(b: bool) { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "lemma-nested-refined",
         "abstract module A { module C { method X() { } } lemma M(b: bool) ensures $P } module B refines A { lemma M(b: bool) ensures $P { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "test",
@@ -219,97 +219,97 @@ const CALLABLES: &[(&str, &str, Code)] = &[
     (
         "forall-statement",
         "lemma M(b: bool) { forall i: int ensures $P { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "forall-statement-range",
         "method M(b: bool) { forall i | 0 <= i < 3 ensures $P { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "forall-statement-iterator",
         "iterator I(b: bool) { forall i | 0 <= i < 3 ensures $P { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by",
         "method M(b: bool) { assert $P by { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-iterator",
         "iterator I(b: bool) { assert $P by { $S } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-label",
-        "method M(b: bool) { assert A: $P by { $S } }",
-        Code::Ghost,
+        "method M(b: bool) { assert Z: $P by { $S } }",
+        Code::Proof,
     ),
     (
         "calc-hint",
         "method M(b: bool) { calc ==> { true; { $S } $P; } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "calc-hint-iterator",
         "iterator I(b: bool) { calc ==> { true; { $S } $P; } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "calc-in-function",
         "function F(b: bool): int { calc ==> { true; { $S } $P; } 0 }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-function",
         "function F(b: bool): int { assert $P by { $S } 0 }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-constraint",
         "type S = x: int | assert $P by { var b := true; $S } true",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-ensures",
         "method M(b: bool) ensures (assert $P by { $S } true) { }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-requires",
         "method M(b: bool) requires (assert $P by { $S } true) { }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-invariant",
         "method M(b: bool) { for i := 0 to 3 invariant (assert $P by { $S } true) { } }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-reads",
         "function F(b: bool, o: object): int reads (assert $P by { $S } {o}) { 0 }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-default",
         "method M(b: bool := (assert $P by { var b := true; $S } true)) { }",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-const",
         "const c: int := (assert $P by { var b := true; $S } 1)",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-witness",
         "type S = x: int | true witness (assert $P by { var b := true; $S } 1)",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "assert-by-in-lambda",
         "const f := (b: bool) => (assert $P by { $S } 1)",
-        Code::Ghost,
+        Code::Proof,
     ),
     (
         "invariant-end",
@@ -338,6 +338,8 @@ const CALLABLES: &[(&str, &str, Code)] = &[
 enum Code {
     Compiled,
     Ghost,
+    /// Ghost, and only to prove something: calls of lemmas, no changes of the heap.
+    Proof,
     /// Compiled, in an iterator.
     Iterator,
     /// Compiled, in a loop, so that it must not assign variables declared before.
@@ -471,20 +473,18 @@ const ATTRIBUTES: &[&str] = &[
 pub(crate) fn postconditions(table: &mut Table) {
     for (callable, text, code) in CALLABLES {
         for (n, (body, statements, is_ghost)) in BODIES.iter().enumerate() {
-            let is_jump = body.starts_with("return");
-            // A proof must not be left by `return`, an iterator has no array of its own to name.
+            let returns = statements.contains("return");
             let fits = match code {
-                Code::Ghost => *is_ghost && !(is_jump && is_proof(text)),
-                Code::Compiled => {
-                    !(is_jump && (text.contains("opaque") || text.contains("by method")))
+                Code::Ghost => *is_ghost,
+                Code::Proof => {
+                    let is_left = returns && is_proof(text);
+                    *is_ghost && !is_left && !has_effect(body)
                 }
-                Code::Iterator => !is_jump,
-                Code::Looped => !is_jump,
-            } && !(*body == "block-by-contradiction"
-                && (is_proof(text)
-                    || text.contains("opaque")
-                    || text.contains("by method")
-                    || *code == Code::Iterator));
+                Code::Compiled => !(returns && cannot_return(text)),
+                // Iterators end by `yield break`.
+                Code::Iterator => !returns,
+                Code::Looped => !(returns && text.contains("iterator")),
+            };
             if !fits {
                 continue;
             }
@@ -513,6 +513,24 @@ fn is_proof(text: &str) -> bool {
     ["assert ", "calc ", "forall "]
         .iter()
         .any(|word| text.contains(word))
+}
+
+/// Whether `return;` is not allowed in the compiled body of a callable, or gives no result.
+fn cannot_return(text: &str) -> bool {
+    let is_early = text.contains("constructor") && !text.contains("new;");
+    is_early || text.contains("opaque") || text.contains("by method")
+}
+
+/// Whether a body, of which nothing is compiled, has a statement that a proof must not have: it
+/// changes the heap or calls what is no lemma, even if it does nothing.
+fn has_effect(body: &str) -> bool {
+    [
+        "call",
+        "call-ghost-argument",
+        "modify-nothing",
+        "while-bodyless-modifies",
+    ]
+    .contains(&body)
 }
 
 /// Adds false postconditions and assertions under attributes.
@@ -820,7 +838,7 @@ const PLACES: &[(&str, &str)] = &[
         "function F(o: object): int reads ($S {o}) { 0 }",
     ),
     ("in-modifies", "method M(o: object) modifies ($S {o}) { }"),
-    ("in-constraint", "type S = x: int | $S true"),
+    ("in-constraint", "type S = x: int | ($S true)"),
     ("in-witness", "type S = x: int | true witness ($S 1)"),
     ("in-const", "const c: int := ($S 1)"),
     ("in-default", "method M(x: int := ($S 1)) { }"),

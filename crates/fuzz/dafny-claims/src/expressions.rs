@@ -168,10 +168,6 @@ const GHOST: &[(&str, &str)] = &[
     ),
     ("infinite-map", "(imap x: int | x > 0 :: x)[1]"),
     ("such-that-ghost", "var p :| p == Spec(); p"),
-    (
-        "unbounded-such-that",
-        "var p: int :| p * p == p + 2 && p > 0; p",
-    ),
     ("type-test-ghost", "if (-1 is Odd) then 1 else 2"),
     ("ghost-tuple", "(ghost 1, 2).0"),
     ("least-predicate", "if Least(1) then 1 else 2"),

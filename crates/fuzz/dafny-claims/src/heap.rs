@@ -60,7 +60,7 @@ const READERS: &[(&str, &str)] = &[
     ),
     (
         "requires",
-        "function F(c: Node, a: array<int>): int requires a.Length > 0 && $R == 0 { 0 }",
+        "function F(c: Node, a: array<int>): int requires a.Length > 0 && ($R == 0 || $R != 0) { 0 }",
     ),
     (
         "lambda",

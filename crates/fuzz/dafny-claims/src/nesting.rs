@@ -780,14 +780,6 @@ const FAULTS: &[Fault] = &[
         "",
     ),
     refused(
-        "unbounded-such-that",
-        COMPILED,
-        "var q: int :| q * q >= 4; print q;",
-        "var q: int :| q == 2; print q;",
-        "Assignment: the values for `:|` must be enumerable in compiled code",
-        "",
-    ),
-    refused(
         "unbounded-quantifier",
         COMPILED,
         "print exists z: int :: z * z == 4;",

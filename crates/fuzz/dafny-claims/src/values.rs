@@ -12,7 +12,15 @@ struct Constrained {
     base: &'static str,
     bad: &'static str,
     good: &'static str,
-    has_equality: bool,
+    equality: Equality,
+}
+
+/// The code in which values of a type are compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Equality {
+    None,
+    Ghost,
+    Compiled,
 }
 
 const fn constrained(
@@ -30,7 +38,7 @@ const fn constrained(
         base,
         bad,
         good,
-        has_equality: true,
+        equality: Equality::Compiled,
     }
 }
 
@@ -42,7 +50,7 @@ const fn function(
     good: &'static str,
 ) -> Constrained {
     Constrained {
-        has_equality: false,
+        equality: Equality::None,
         ..constrained(name, "", text, base, bad, good)
     }
 }
@@ -252,14 +260,17 @@ const TYPES: &[Constrained] = &[
         "Cons(1, Cons(-1, Nil))",
         "Cons(1, Nil)",
     ),
-    constrained(
-        "of-codatatype",
-        "codatatype L<+T> = Nil | Cons(h: T, t: L<T>)",
-        "L<nat>",
-        "L<int>",
-        "Cons(1, Cons(-1, Nil))",
-        "Cons(1, Nil)",
-    ),
+    Constrained {
+        equality: Equality::Ghost,
+        ..constrained(
+            "of-codatatype",
+            "codatatype L<+T> = Nil | Cons(h: T, t: L<T>)",
+            "L<nat>",
+            "L<int>",
+            "Cons(1, Cons(-1, Nil))",
+            "Cons(1, Nil)",
+        )
+    },
     function(
         "of-function",
         "int -> nat",
@@ -298,7 +309,7 @@ const FLOWS: &[(&str, &str)] = &[
         "var-second",
         "method M(t: $T) { var y: $T, x: $T := t, $V; }",
     ),
-    ("var-in-lemma", "lemma L() { var x: $T := $V; }"),
+    ("var-in-lemma", "lemma Proof() { var x: $T := $V; }"),
     ("var-in-iterator", "iterator I() { var x: $T := $V; }"),
     (
         "var-in-loop",
@@ -368,19 +379,25 @@ const FLOWS: &[(&str, &str)] = &[
         "method M() { var f: int --> $T := (x: int) requires x > 0 => $V; }",
     ),
     ("lambda-nested", "const f: int -> int -> $T := x => y => $V"),
-    ("call", "method N(x: $T) { } method M() { N($V); }"),
+    (
+        "call",
+        "method Callee(x: $T) { } method M() { Callee($V); }",
+    ),
     (
         "call-named",
-        "method N(y: int, x: $T) { } method M() { N(x := $V, y := 0); }",
+        "method Callee(y: int, x: $T) { } method M() { Callee(x := $V, y := 0); }",
     ),
     (
         "call-function",
-        "function N(x: $T): int { 0 } function F(): int { N($V) }",
+        "function Callee(x: $T): int { 0 } function F(): int { Callee($V) }",
     ),
-    ("call-lemma", "lemma N(x: $T) { } method M() { N($V); }"),
+    (
+        "call-lemma",
+        "lemma Callee(x: $T) { } method M() { Callee($V); }",
+    ),
     (
         "call-ghost",
-        "method N(ghost x: $T) { } method M() { N($V); }",
+        "method Callee(ghost x: $T) { } method M() { Callee($V); }",
     ),
     (
         "call-constructor",
@@ -390,38 +407,38 @@ const FLOWS: &[(&str, &str)] = &[
         "call-iterator",
         "iterator I(x: $T) { } method M() { var i := new I($V); }",
     ),
-    ("call-value", "method M(f: $T -> int) { var x := f($V); }"),
+    ("call-value", "method M(f: ($T) -> int) { var x := f($V); }"),
     (
         "call-twostate",
-        "twostate lemma N(x: $T) { } method M() { N($V); }",
+        "twostate lemma Callee(x: $T) { } method M() { Callee($V); }",
     ),
     (
         "call-trait",
-        "trait K { method N(x: $T) } method M(k: K) { k.N($V); }",
+        "trait K { method Callee(x: $T) } method M(k: K) { k.Callee($V); }",
     ),
     (
         "call-in-requires",
-        "function N(x: $T): bool { true } method M() requires N($V) { }",
+        "function Callee(x: $T): bool { true } method M() requires Callee($V) { }",
     ),
     (
         "call-in-ensures",
-        "function N(x: $T): bool { true } method M() ensures N($V) { }",
+        "function Callee(x: $T): bool { true } method M() ensures Callee($V) { }",
     ),
     (
         "call-in-invariant",
-        "function N(x: $T): bool { true } method M() { for i := 0 to 3 invariant N($V) { } }",
+        "function Callee(x: $T): bool { true } method M() { for i := 0 to 3 invariant Callee($V) { } }",
     ),
     (
         "call-in-constraint",
-        "function N(x: $T): bool { true } type S = x: int | N($V)",
+        "function Callee(x: $T): bool { true } type S = x: int | Callee($V)",
     ),
     (
         "call-in-range",
-        "function N(x: $T): bool { true } method M() { forall i | 0 <= i < 3 && N($V) { } }",
+        "function Callee(x: $T): bool { true } method M() { forall i | 0 <= i < 3 && Callee($V) { } }",
     ),
     (
         "call-in-decreases",
-        "function N(x: $T): int { 0 } method M() decreases N($V) { }",
+        "function Callee(x: $T): int { 0 } method M() decreases Callee($V) { }",
     ),
     (
         "call-generic",
@@ -433,23 +450,23 @@ const FLOWS: &[(&str, &str)] = &[
     ),
     (
         "call-result",
-        "method N() returns (r: $B) { r := $V; } method M() { var x: $T := N(); }",
+        "method Callee() returns (r: $B) { r := $V; } method M() { var x: $T := Callee(); }",
     ),
     (
         "call-result-assign",
-        "method N() returns (r: $B) { r := $V; } method M(t: $T) { var x: $T := t; x := N(); }",
+        "method Callee() returns (r: $B) { r := $V; } method M(t: $T) { var x: $T := t; x := Callee(); }",
     ),
     (
         "call-result-second",
-        "method N() returns (i: int, r: $B) { i, r := 0, $V; } method M(t: $T) { var i: int, x: $T := 0, t; i, x := N(); }",
+        "method Callee() returns (i: int, r: $B) { i, r := 0, $V; } method M(t: $T) { var i: int, x: $T := 0, t; i, x := Callee(); }",
     ),
     (
         "call-result-field",
-        "class K { var f: $T method N() returns (r: $B) ensures r == $V { r := $V; } method M() modifies this { f := N(); } }",
+        "class K { var f: $T constructor (t: $T) { f := t; } method Callee() returns (r: $B) ensures r == $V { r := $V; } method M() modifies this { f := Callee(); } }",
     ),
     (
         "call-result-element",
-        "method N() returns (r: $B) ensures r == $V { r := $V; } method M(a: array<$T>) requires a.Length > 0 modifies a { a[0] := N(); }",
+        "method Callee() returns (r: $B) ensures r == $V { r := $V; } method M(a: array<$T>) requires a.Length > 0 modifies a { a[0] := Callee(); }",
     ),
     ("default", "method M(x: $T := $V) { }"),
     ("default-function", "function F(x: $T := $V): int { 0 }"),
@@ -517,7 +534,7 @@ const FLOWS: &[(&str, &str)] = &[
     ),
     (
         "let-in-quantifier",
-        "ghost predicate P() { forall i: int :: var x: $T := $V; true }",
+        "ghost predicate Always() { forall i: int :: var x: $T := $V; true }",
     ),
     (
         "array-element",
@@ -550,19 +567,19 @@ const FLOWS: &[(&str, &str)] = &[
     ),
     (
         "forall-assign-field",
-        "class K { var f: $T } method M(s: set<K>) modifies s { forall k | k in s { k.f := $V; } }",
+        "class K { var f: $T constructor (t: $T) { f := t; } } method M(s: set<K>) modifies s { forall k | k in s { k.f := $V; } }",
     ),
     (
         "field",
-        "class K { var f: $T method M() modifies this { f := $V; } }",
+        "class K { var f: $T constructor (t: $T) { f := t; } method M() modifies this { f := $V; } }",
     ),
     (
         "field-of-object",
-        "class K { var f: $T } method M(k: K) modifies k { k.f := $V; }",
+        "class K { var f: $T constructor (t: $T) { f := t; } } method M(k: K) modifies k { k.f := $V; }",
     ),
     (
         "field-ghost",
-        "class K { ghost var f: $T } method M(k: K) modifies k { k.f := $V; }",
+        "class K { ghost var f: $T constructor (t: $T) { f := t; } } method M(k: K) modifies k { k.f := $V; }",
     ),
     (
         "field-of-trait",
@@ -590,7 +607,7 @@ const FLOWS: &[(&str, &str)] = &[
     ),
     (
         "failure",
-        "datatype R<+X> = R(x: X) { predicate IsFailure() { false } function PropagateFailure(): R<X> { this } function Extract(): X { x } } method M() returns (r: R<int>) { var x: $T :- R($V); return R(1); }",
+        "datatype R<+X> = R(x: X) { predicate IsFailure() { false } function PropagateFailure(): R<int> { R(1) } function Extract(): X { x } } method M() returns (r: R<int>) { var x: $T :- R($V); return R(1); }",
     ),
     (
         "failure-expression",
@@ -640,7 +657,7 @@ const FLOWS: &[(&str, &str)] = &[
     ),
     (
         "statement-in-expression",
-        "lemma N(x: $T) { } function F(): int { N($V); 0 }",
+        "lemma Callee(x: $T) { } function F(): int { Callee($V); 0 }",
     ),
 ];
 
@@ -686,15 +703,21 @@ const FLOWS_WITH_EQUALITY: &[(&str, &str)] = &[
         "map-comprehension-key",
         "function F(): map<$T, int> { map i | 0 <= i < 1 :: $V := i }",
     ),
-    ("exists", "lemma L() ensures exists x: $T :: x == $V { }"),
+    (
+        "exists",
+        "lemma Proof() ensures exists x: $T :: x == $V { }",
+    ),
 ];
 
 /// Adds violations of a constraint in every flow of values.
 pub(crate) fn constraints(table: &mut Table) {
     for (position, text) in FLOWS.iter().chain(FLOWS_WITH_EQUALITY) {
         let needs_equality = FLOWS_WITH_EQUALITY.iter().any(|(p, _)| p == position);
+        let equality = needed_equality(text, needs_equality);
         for t in TYPES {
-            if (needs_equality || compares(text)) && !t.has_equality {
+            // A yield-parameter has a value from the start.
+            let has_default = !t.declarations.contains("witness *");
+            if t.equality < equality || (text.contains("yields") && !has_default) {
                 continue;
             }
             // The value is the result of a function, so that no literal has the type at once.
@@ -719,7 +742,14 @@ pub(crate) fn constraints(table: &mut Table) {
     }
 }
 
-/// Whether a position compares its value.
-fn compares(text: &str) -> bool {
-    text.contains("== $V")
+/// Returns the equality that a position needs: it compares its value, or it is one of those that
+/// need equality.
+fn needed_equality(text: &str, needs_equality: bool) -> Equality {
+    let is_ghost = text.contains("ghost ") || text.starts_with("lemma");
+    match (needs_equality, text.contains("== $V")) {
+        (true, _) if !is_ghost => Equality::Compiled,
+        // Comparisons of the other positions stand in clauses.
+        (true, _) | (false, true) => Equality::Ghost,
+        (false, false) => Equality::None,
+    }
 }

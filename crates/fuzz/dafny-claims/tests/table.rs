@@ -71,10 +71,7 @@ fn every_part_is_written_in_dafny() {
 fn the_same_program_with_a_true_claim_resolves() {
     let all = claims();
     let mut wrong = Vec::new();
-    for claim in one_for_each_part(&all) {
-        if claim.control.is_empty() {
-            continue;
-        }
+    for claim in all.iter().filter(|claim| !claim.control.is_empty()) {
         let options = options(claim);
         let syntax = Subject::syntax_of(&options);
         if let Err(dafny_rewrite::Error::Wrong(why)) =
@@ -87,13 +84,20 @@ fn the_same_program_with_a_true_claim_resolves() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Faults that our front end does not find yet, although Dafny's does: families, and words of names.
-const NOT_FOUND_YET: [(&str, &str); 5] = [
-    ("ghost-in-code", "const/unbounded-such-that"),
-    ("ghost-in-code", "default-of-datatype/"),
-    ("statement", "method/unbounded-such-that/"),
-    ("statement", "default-argument/allocation-in-comprehension/"),
-    ("type-argument", "trigger/"),
+/// Faults that our front end does not find yet, although Dafny's does: families, and the beginnings
+/// and ends of names.
+const NOT_FOUND_YET: [(&str, &str, &str); 8] = [
+    ("ghost-in-code", "default-of-datatype/", ""),
+    // Dafny's front end accepts them, too (docs/found-in-dafny-4.11.md).
+    ("statement", "constant/", ""),
+    ("statement", "default-argument/allocation-in-", ""),
+    ("statement", "default-argument/unbounded-set/", ""),
+    ("type-argument", "trigger/", ""),
+    // Bounds of the type parameters of a class, for its static members, and of a synonym.
+    ("type-argument", "class-static", "/bound"),
+    ("type-argument", "synonym-with-characteristic/", "/bound"),
+    // A bound where the type argument `object` is inferred.
+    ("type-argument", "", "/object/bound"),
 ];
 
 #[test]
@@ -101,16 +105,17 @@ fn our_front_end_refuses_what_a_front_end_has_to_refuse() {
     let all = claims();
     let mut accepted = Vec::new();
     let mut seen = BTreeSet::new();
-    for claim in one_for_each_part(&all) {
+    for claim in all.iter().filter(|claim| claim.stage == Stage::Resolve) {
         let options = options(claim);
         let syntax = Subject::syntax_of(&options);
         let is_accepted = Subject::new(&claim.text, &options, syntax, Dialect::Four).is_ok();
-        if claim.stage != Stage::Resolve || !is_accepted {
+        if !is_accepted {
             continue;
         }
-        let gap = NOT_FOUND_YET
-            .iter()
-            .find(|(family, name)| claim.family == *family && claim.name.starts_with(name));
+        let gap = NOT_FOUND_YET.iter().find(|(family, start, end)| {
+            let name = &claim.name;
+            claim.family == *family && name.starts_with(start) && name.ends_with(end)
+        });
         match gap {
             Some(gap) => _ = seen.insert(gap),
             None => accepted.push(described(claim, &claim.text, "is accepted")),
