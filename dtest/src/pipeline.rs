@@ -35,6 +35,7 @@ pub mod reports;
 pub mod scenarios;
 mod shard;
 pub mod spec;
+pub mod spec_assumptions;
 pub mod spec_cases;
 pub mod spec_difference;
 pub mod spec_strength;

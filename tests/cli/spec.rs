@@ -390,3 +390,66 @@ fn cases_are_judged_by_clause() {
         5
     );
 }
+
+const ASSUMPTIONS: &str = "lemma Bigger(x: int)
+  requires x > 4
+  ensures x > 5
+
+lemma {:axiom} Square(x: int)
+  ensures x * 2 == x + x
+
+method {:extern} Read() returns (r: int)
+  ensures r > 0
+
+method User(x: int)
+  requires x > 4
+{
+  Bigger(x);
+}
+
+method Caller() {
+  User(5);
+}
+";
+
+#[test]
+fn assumptions_are_listed_with_evidence_and_dependents() {
+    let package = Package::new(&[("src/lib.dfy", ASSUMPTIONS)]);
+    let run = package.run(&["spec", "--assumptions", "--message-format", "json"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let records = run.lines("specification-assumption");
+    let shown: Vec<String> = records
+        .iter()
+        .map(|r| format!("{} {} {}", r["place"], r["assumption"], r["evidence"]))
+        .collect();
+    let expected = [
+        r#""src/lib.dfy:1:7" "no-body" "refuted""#,
+        r#""src/lib.dfy:5:16" "axiom" "proved""#,
+        r#""src/lib.dfy:8:18" "external-ensures" "not-executable""#,
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(records[0]["inputs"]["x"], "5");
+    assert_eq!(
+        records[0]["dependents"],
+        serde_json::json!(["Caller", "User"])
+    );
+    let summary = &run.lines("summary")[0];
+    assert_eq!(summary["refuted"], 1);
+    assert_eq!(summary["assumptions"], 3);
+}
+
+#[test]
+fn refuted_assumptions_determine_the_exit_code() {
+    let package = Package::new(&[("src/lib.dfy", ASSUMPTIONS)]);
+    let run = |arguments: &[&str]| package.run(&[&["spec", "--assumptions"], arguments].concat());
+    let refuted = run(&["--message-format", "short"]);
+    assert_eq!(refuted.code, 7);
+    let line = "lib.dfy:1:7: error: the contract without a body `Bigger` is refuted for `x = 5` [spec/refuted-assumption]";
+    assert!(refuted.shown().contains(line), "{}", refuted.shown());
+    assert_eq!(run(&["--fail-on", "none"]).code, 0);
+    assert_eq!(run(&["--filter", "Square"]).code, 0);
+    assert_eq!(run(&["--filter", "Square", "--fail-on", "open"]).code, 0);
+    // Nothing is known of external code.
+    assert_eq!(run(&["--filter", "Read"]).code, 0);
+    assert_eq!(run(&["--filter", "Read", "--fail-on", "open"]).code, 7);
+}

@@ -21,6 +21,7 @@
 )]
 
 mod answers;
+mod assumptions;
 mod candidates;
 mod cases;
 mod contract;
@@ -46,6 +47,9 @@ mod variants;
 pub use answers::{
     Certainty, ClauseAnswer, ClauseKind, Completeness, Contribution, Equivalence, Example,
     Implementable, Named, Satisfiable, Specification,
+};
+pub use assumptions::{
+    Assumption, AssumptionKind, Dependents, Evidence, Subject, assumptions, evidence,
 };
 pub use candidates::{Candidate, candidates};
 pub use cases::{Case, CaseTruth, CaseVariable, CaseVerdict, case_variables, judge};

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Resolves a program.
-fn resolved(text: &str) -> Program {
+pub(crate) fn resolved(text: &str) -> Program {
     let (file, errors) = dafny_syntax::parse(0, text);
     assert!(errors.is_empty(), "{errors:?}");
     let (program, errors) = dafny_resolve::resolve(vec![file], Default::default());
@@ -34,7 +34,7 @@ fn examined(text: &str) -> Specification {
     examine(&program, unit, &Options::default())
 }
 
-fn listed(all: &[Named]) -> String {
+pub(crate) fn listed(all: &[Named]) -> String {
     let parts: Vec<String> = all
         .iter()
         .map(|n| format!("{} = {}", n.name, n.value))

@@ -23,6 +23,7 @@ pub mod place;
 pub mod reported;
 pub mod sarif;
 pub mod spec;
+pub mod spec_assumptions;
 pub mod spec_cases;
 pub mod spec_difference;
 pub mod spec_strength;

@@ -357,6 +357,16 @@ pub struct SpecArgs {
     )]
     pub suggest: bool,
 
+    /// List the assumptions that the program trusts instead: axioms, `assume`, code and proofs that are
+    /// missing, each with the evidence of executions and what depends on it
+    #[arg(
+        id = "spec_assumptions",
+        long = "assumptions",
+        conflicts_with_all = ["spec_diff", "spec_cases", "spec_mutants", "spec_suggest", "spec_fail_under"],
+        help_heading = "Output"
+    )]
+    pub assumptions: bool,
+
     /// Also show what is determined, undecided or idle, and an example of what each clause rejects
     #[arg(id = "spec_all", long = "all", help_heading = "Output")]
     pub all: bool,
@@ -397,10 +407,10 @@ pub struct SpecArgs {
 /// `--fail-on` of `spec`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum SpecFailOn {
-    /// Contracts that are contradictory or cannot be implemented
+    /// Contracts that are contradictory or cannot be implemented, refuted assumptions
     #[default]
     Faulty,
-    /// Also contracts that leave results open
+    /// Also contracts that leave results open, and assumptions that are not proved
     Open,
     /// Nothing
     None,

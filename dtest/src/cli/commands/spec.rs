@@ -1,5 +1,6 @@
 //! `spec`: tests of the specification itself.
 
+mod assumptions;
 mod cases;
 mod difference;
 
@@ -24,6 +25,9 @@ use dtest_lower::units::Unit;
 pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
     if let Some(old) = &args.diff {
         return difference::run(args, old, env);
+    }
+    if args.assumptions {
+        return assumptions::run(args, env);
     }
     let cases = cases::read(&args.cases)?;
     let start = Instant::now();
