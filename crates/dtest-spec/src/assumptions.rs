@@ -193,10 +193,7 @@ fn of_declaration(program: &Program, callable: &Callable) -> Vec<AssumptionKind>
 
 /// Whether the values of a type satisfy a constraint that code without a body need not satisfy.
 fn is_subset(program: &Program, ty: &Type) -> bool {
-    match ty {
-        Type::Named { decl, .. } => matches!(program[*decl].kind, TypeDeclKind::Subset(_)),
-        _other => false,
-    }
+    matches!(ty, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Subset(_)))
 }
 
 fn of_type(program: &Program, id: TypeId, found: &mut Vec<Assumption>) {
@@ -262,7 +259,30 @@ impl<'t> Visit<'t> for Statements {
                 Some(AssumptionKind::LoopWithoutBody)
             }
             StmtKind::Forall { body: None, .. } => Some(AssumptionKind::ForallWithoutBody),
-            _other => None,
+            StmtKind::Block(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::VarDecl(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::AssignPattern { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::SuchThat { .. }
+            | StmtKind::AssignOrFail(_)
+            | StmtKind::If { .. }
+            | StmtKind::IfCase(_)
+            | StmtKind::While { .. }
+            | StmtKind::WhileCase { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Modify { .. }
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => None,
         };
         if let Some(kind) = kind {
             self.add(kind, s.span);

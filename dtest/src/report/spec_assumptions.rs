@@ -48,15 +48,15 @@ pub struct AssumptionsReport {
 pub struct AssumptionTotals {
     /// The number of assumptions.
     pub assumptions: usize,
-    /// Refuted by an input.
+    /// The number of assumptions that an input refutes.
     pub refuted: usize,
-    /// Proved.
+    /// The number of proved assumptions.
     pub proved: usize,
-    /// Supported by executions.
+    /// The number of assumptions that executions support.
     pub supported: usize,
-    /// Not executable.
+    /// The number of assumptions that are not executable.
     pub not_executable: usize,
-    /// Undecided.
+    /// The number of undecided assumptions.
     pub undecided: usize,
 }
 

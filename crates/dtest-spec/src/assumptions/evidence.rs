@@ -18,7 +18,7 @@ use super::{Assumption, AssumptionKind, Subject};
 use crate::contract::Contract;
 use crate::examine::{limited, lower};
 use crate::questions::{Question, block};
-use crate::{Implementable, Named, examine, examples};
+use crate::{Certainty, Implementable, Named, examine, examples};
 
 /// The evidence on an assumption.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,8 +131,10 @@ fn of_contract(program: &Program, unit: CallableId, options: &Options) -> Eviden
     let specification = examine(program, unit, options);
     match specification.implementable {
         Implementable::No {
-            example, certainty, ..
-        } if certainty == crate::Certainty::Proved => Evidence::Refuted(example.inputs),
+            example,
+            certainty: Certainty::Proved,
+            ..
+        } => Evidence::Refuted(example.inputs),
         Implementable::No { .. } | Implementable::Yes(_) => Evidence::NotExecutable(
             "it has no code; inputs that were tried have a result".to_owned(),
         ),
@@ -271,7 +273,30 @@ impl Rewrite for AsObligations {
             StmtKind::AssignOrFail(a) if matches!(a.on_failure, OnFailure::Assume) => {
                 a.on_failure = OnFailure::Assert;
             }
-            _other => {}
+            StmtKind::Block(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::VarDecl(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::AssignPattern { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::SuchThat { .. }
+            | StmtKind::AssignOrFail(_)
+            | StmtKind::If { .. }
+            | StmtKind::IfCase(_)
+            | StmtKind::While { .. }
+            | StmtKind::WhileCase { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Modify { .. }
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => {}
         }
     }
 }
