@@ -12,8 +12,7 @@ use dtest_value::{Contents, Heap, Value};
 
 impl Interp<'_> {
     /// Checks whether `unit` may be called with the inputs: every argument and all contents of
-    /// objects are values of their types, and every precondition holds. While comparisons are noted,
-    /// the check ends at the first type or precondition that does not hold.
+    /// objects are values of their types, and every precondition holds.
     pub fn check_inputs(&self, unit: CallableId, inputs: &Inputs) -> InputCheck {
         self.is_check_cut.set(false);
         let script = Script::of(inputs);
@@ -43,12 +42,6 @@ impl Interp<'_> {
             });
         }
         check.types.extend(self.check_heap(&inputs.heap, &state));
-        // What is compared after the first clause that does not hold says nothing about the way
-        // there.
-        let ends_early = self.notes_comparisons();
-        if ends_early && check.verdict().is_false() {
-            return check;
-        }
         // A contract about two states is checked after the execution, when both states exist.
         let requires = if self.program.is_in_two_states(unit) {
             &[][..]
@@ -71,9 +64,6 @@ impl Interp<'_> {
             check
                 .requires
                 .push(clause_result(clause.span, evaluated, &script));
-            if ends_early && check.verdict().is_false() {
-                break;
-            }
         }
         self.checks_inputs.set(false);
         self.refute_by_lemmas(unit, inputs, &state, &mut check);

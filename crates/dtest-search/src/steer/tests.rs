@@ -259,23 +259,3 @@ fn long_executions_are_tried_when_short_ones_lead_nowhere() {
         "F",
     );
 }
-
-#[test]
-fn clauses_after_one_that_does_not_hold_do_not_count_as_reached() {
-    // Most changes of the bytes break the constraint of the type, and hold the frame.
-    assert_covered(
-        "type Short = b: seq<int> | |b| < 4 && (forall i | 0 <= i < |b| :: 0 <= b[i] < 9) witness []
-         class History { var calls: seq<Short> constructor() { calls := []; } }
-         class Client {
-           ghost const Modifies: set<object>
-           const History: History
-           ghost predicate Valid() { History in Modifies && |Modifies| == 2 && this in Modifies }
-           constructor(h: History) { History := h; Modifies := {h}; }
-           method Send(b: Short, c: Short) returns (r: int) requires Valid() {
-             if |b| == 3 && |c| == 2 && b[1] == 7 { return 1; }
-             return 0;
-           }
-         }",
-        "Client.Send",
-    );
-}
