@@ -119,16 +119,17 @@ fn kind(kind: AssumptionKind) -> (&'static str, &'static str) {
     match kind {
         AssumptionKind::Axiom => ("axiom", "the axiom"),
         AssumptionKind::NoBody => ("no-body", "the contract without a body"),
-        AssumptionKind::ExternalFunction => {
-            ("external-function", "that external code is a function:")
-        }
+        AssumptionKind::ExternalFunction => (
+            "external-function",
+            "the determinism of the external function",
+        ),
         AssumptionKind::ExternalEnsures => {
-            ("external-ensures", "the postcondition of external code,")
+            ("external-ensures", "the postcondition of the external")
         }
         AssumptionKind::ExternalRequires => {
-            ("external-requires", "the precondition of external code,")
+            ("external-requires", "the precondition of the external")
         }
-        AssumptionKind::NotVerified => ("not-verified", "the code with `{:verify false}`,"),
+        AssumptionKind::NotVerified => ("not-verified", "the unverified"),
         AssumptionKind::MayNotTerminate => ("may-not-terminate", "`decreases *` of"),
         AssumptionKind::CrossModuleTermination => (
             "cross-module-termination",

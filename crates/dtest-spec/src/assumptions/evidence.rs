@@ -218,14 +218,12 @@ impl Executed {
                         "an execution that violates it depends on other assumptions".to_owned()
                     });
                 }
-                Verdict::Holds => {}
+                // No execution contradicts an assumption that none reaches.
+                Verdict::Holds | Verdict::NotReached => {}
                 Verdict::HoldsAssuming(_) => {
                     doubt.get_or_insert_with(|| {
                         "it is proved under other assumptions only".to_owned()
                     });
-                }
-                Verdict::NotReached => {
-                    doubt.get_or_insert_with(|| "no execution reaches it".to_owned());
                 }
                 Verdict::HoldsWithin { scope, .. } => {
                     bounds.get_or_insert_with(|| scope.to_string());

@@ -147,3 +147,20 @@ fn dependents_include_callers_of_callers_and_of_overridden_members() {
     );
     assert!(lines[1].contains("Caller"), "{lines:?}");
 }
+
+#[test]
+fn a_violation_that_depends_on_another_assumption_refutes_nothing() {
+    let found = tried(
+        "ghost function Unknown(x: int): int
+         lemma About(x: int) ensures Unknown(x) > 0
+         method Dead(n: int) requires n > 4 { if n < 3 { assume false; } }",
+    );
+    let reason = "an execution that violates it depends on other assumptions";
+    assert_eq!(
+        found,
+        [
+            format!("About undecided: {reason}"),
+            "Dead proved".to_owned()
+        ]
+    );
+}
