@@ -127,7 +127,9 @@ fn of_callable(program: &Program, id: CallableId, found: &mut Vec<Assumption>) {
     let mut own = Statements::new(Subject::Callable(id));
     let owner = callable.owner;
     let iterator = owner.and_then(|t| match &program[t].kind {
-        TypeDeclKind::Iterator(parts) => parts.members.map(|members| members.drive == id),
+        TypeDeclKind::Iterator(parts) => parts
+            .members
+            .map(|members| (members.drive == id).then_some(&parts.body)),
         TypeDeclKind::Datatype { .. }
         | TypeDeclKind::Newtype(_)
         | TypeDeclKind::Subset(_)
@@ -137,9 +139,9 @@ fn of_callable(program: &Program, id: CallableId, found: &mut Vec<Assumption>) {
     });
     match iterator {
         // The driver is not in the source: it executes the body.
-        Some(true) => walk_callable(&mut own, callable),
+        Some(Some(body)) => body.iter().for_each(|b| own.block(b)),
         // Dafny declares the members of an iterator as axioms.
-        Some(false) => own.add(AssumptionKind::Axiom, callable.span),
+        Some(None) => own.add(AssumptionKind::Axiom, callable.span),
         None if is_axiom(&callable.attributes) => own.add(AssumptionKind::Axiom, callable.span),
         None => {
             for kind in of_declaration(program, callable) {
@@ -203,6 +205,9 @@ fn of_type(program: &Program, id: TypeId, found: &mut Vec<Assumption>) {
         own.add(AssumptionKind::Axiom, declaration.span);
     }
     let attributes = &declaration.attributes;
+    if is_set(attributes, &["verify"], Some(false)) {
+        own.add(AssumptionKind::NotVerified, declaration.span);
+    }
     if is_set(attributes, &["termination"], Some(false))
         || is_set(attributes, &["AssumeCrossModuleTermination"], None)
     {

@@ -100,6 +100,8 @@ impl<'p> Visit<'p> for Uses<'p> {
             {
                 self.expr(value);
             }
+        } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+            self.found.insert(Subject::Callable(*callee));
         }
         walk_expr(self, e);
     }

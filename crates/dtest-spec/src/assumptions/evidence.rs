@@ -9,6 +9,7 @@ use dafny_resolve::typed::rewrite::{Rewrite, walk_stmt};
 use dafny_resolve::typed::{
     Body, CallableId, CallableKind, OnFailure, Program, Span, Stmt, StmtKind,
 };
+use dtest_desugar::may_be_undefined;
 use dtest_ir::reason::OpenReason;
 use dtest_ir::{self as ir, ObligationKind};
 use dtest_search::Options;
@@ -58,12 +59,37 @@ pub fn evidence(program: &Program, all: &[Assumption], options: &Options) -> Vec
             match plan {
                 Plan::None(reason) => Evidence::NotExecutable(reason.to_owned()),
                 Plan::Contract => of_contract(program, unit, options),
-                Plan::Obligations(kind) => execution
-                    .get_or_insert_with(|| Executed::new(program, unit, options))
-                    .evidence(program, assumption, kind),
+                Plan::Obligations(kind) => {
+                    let evidence = execution
+                        .get_or_insert_with(|| Executed::new(program, unit, options))
+                        .evidence(program, assumption, kind);
+                    let is_whole = kind.is_none();
+                    match evidence {
+                        Evidence::Proved | Evidence::Supported { .. }
+                            if is_whole && may_be_ill_formed(program, unit) =>
+                        {
+                            Evidence::Undecided(
+                                "whether its contract is well-formed is not examined; `check` does"
+                                    .to_owned(),
+                            )
+                        }
+                        other => other,
+                    }
+                }
             }
         })
         .collect()
+}
+
+/// Whether a clause of a contract may be undefined for some inputs. The obligations of clauses belong
+/// to units of their own, which are not examined here.
+fn may_be_ill_formed(program: &Program, unit: CallableId) -> bool {
+    let spec = &program[unit].spec;
+    let clauses = spec.requires.iter().chain(&spec.ensures).map(|c| &c.cond);
+    let frames = spec.reads.iter().chain(&spec.modifies);
+    let objects = frames.filter_map(|f| f.object.as_ref());
+    let mut all = clauses.chain(objects).chain(&spec.decreases);
+    all.any(|e| may_be_undefined(program, e))
 }
 
 /// The way to execute an assumption.
@@ -94,9 +120,8 @@ fn plan(program: &Program, unit: CallableId, assumption: &Assumption) -> Plan {
                     Plan::Obligations(Some(ObligationKind::Postcondition))
                 }
                 Body::None => Plan::Contract,
-                Body::Expr(_) | Body::Block(_) | Body::ByMethod(..) => {
-                    Plan::Obligations(Some(ObligationKind::Postcondition))
-                }
+                // Nothing of a body that is trusted was verified, types of results included.
+                Body::Expr(_) | Body::Block(_) | Body::ByMethod(..) => Plan::Obligations(None),
             }
         }
         AssumptionKind::NotVerified => match &callable.body {

@@ -164,3 +164,46 @@ fn a_violation_that_depends_on_another_assumption_refutes_nothing() {
         ]
     );
 }
+
+#[test]
+fn nothing_is_proved_of_a_body_of_which_a_part_is_not_examined() {
+    let evidence = tried(
+        "method {:axiom} Type(n: int) returns (r: nat) ensures r > n { r := n + 1; }
+         method {:axiom} Assertion(n: int) returns (r: int) ensures r == 7 { assert n > 0; r := 7; }
+         method {:verify false} Contract(s: seq<int>) requires s[0] == 1 { assert 1 + 1 == 2; }
+         method {:verify false} Measure(n: int) decreases 1 / n { assert 1 + 1 == 2; }
+         method {:verify false} Right(n: int) returns (r: int) requires n > 0 ensures r > n { r := n + 1; }",
+    );
+    assert!(evidence[0].starts_with("Type refuted by"), "{evidence:#?}");
+    assert!(
+        evidence[1].starts_with("Assertion refuted by"),
+        "{evidence:#?}"
+    );
+    assert!(
+        evidence[2].starts_with("Contract undecided"),
+        "{evidence:#?}"
+    );
+    assert!(
+        evidence[3].starts_with("Measure undecided"),
+        "{evidence:#?}"
+    );
+    assert_eq!(evidence[4], "Right proved", "{evidence:#?}");
+}
+
+#[test]
+fn bodies_of_iterators_and_types_are_searched_and_values_of_functions_are_uses() {
+    let found = listing(
+        "iterator I(n: int) yields (x: int) { assume {:axiom} n > 0; yield; }
+         newtype {:verify false} N = x: int | 0 <= x < 8",
+    );
+    assert!(found.iter().any(|l| l.ends_with("Assume")), "{found:#?}");
+    assert!(found.contains(&"N NotVerified".to_owned()), "{found:#?}");
+    let program = resolved(
+        "function {:axiom} Ax(n: int): int ensures Ax(n) > n
+         function Value(): int -> int { Ax }",
+    );
+    let all = assumptions(&program);
+    let of = Dependents::new(&program).of(&all[0]);
+    let names: Vec<String> = of.iter().map(|c| program.callable_path(*c)).collect();
+    assert_eq!(names, ["Value"]);
+}
