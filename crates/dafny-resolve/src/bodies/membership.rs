@@ -10,7 +10,7 @@ use super::expr::{boxed, mk};
 use super::walk::Instantiate;
 use crate::typed::{
     BinaryOp, BuiltinMember, Comprehension, Expr, ExprKind, Literal, LocalId, Pattern, PatternKind,
-    Program, Quantified, Substitution, Type, UnaryOp,
+    Program, Quantified, Stmt, StmtKind, Substitution, Type, UnaryOp,
 };
 use dafny_source::Span;
 
@@ -45,7 +45,7 @@ pub(super) fn decide(program: &Program, e: &mut Expr) {
                 itself(vars, key).map(|var| {
                     let value = with(program, var, index, value, &ty);
                     let is_key = described(program, index, vars, key);
-                    looked_up(index, value, is_key, span)
+                    looked_up(value, is_key, span)
                 })
             }
             (_, _) => None,
@@ -58,27 +58,26 @@ pub(super) fn decide(program: &Program, e: &mut Expr) {
     }
 }
 
-/// The lookup `(if is_key then map[index := value] else map[])[index]`, which has the value and the
-/// definedness of a lookup in an infinite map.
-fn looked_up(index: &Expr, value: Expr, is_key: Expr, span: Span) -> Expr {
+/// The value of a lookup in an infinite map, after the assertion that there is such a key.
+fn looked_up(value: Expr, is_key: Expr, span: Span) -> Expr {
     if matches!(is_key.kind, ExprKind::Literal(Literal::Bool(true))) {
         return value;
     }
     let ty = value.ty.clone();
-    let map = Type::Map {
-        key: Box::new(index.ty.clone()),
-        value: Box::new(ty.clone()),
-        finite: true,
+    let kind = StmtKind::Assert {
+        cond: is_key,
+        label: None,
+        by: None,
     };
-    let display = |entries| boxed(mk(ExprKind::MapDisplay(entries), map.clone(), span));
-    let kind = ExprKind::If {
-        cond: boxed(is_key),
-        then: display(vec![(index.clone(), value)]),
-        els: display(Vec::new()),
+    let stmt = Stmt {
+        kind,
+        labels: Vec::new(),
+        ghost: true,
+        span,
     };
-    let kind = ExprKind::Index {
-        object: boxed(mk(kind, map.clone(), span)),
-        indices: vec![index.clone()],
+    let kind = ExprKind::StmtExpr {
+        stmt: Box::new(stmt),
+        body: boxed(value),
     };
     mk(kind, ty, span)
 }
