@@ -431,11 +431,10 @@ fn programs_that_brought_something_are_taken_more_often() {
 }
 
 /// A verifier that reports an error in each module, or in the whole program, without the word
-/// `greatest`. Most claims about greatest predicates and lemmas break a rule, which no execution
-/// shows.
-const BLIND_TO_GREATEST: &str = r#"awk -v f="$1" '
+/// `ORDINAL`. Most claims about ordinals break a rule, which no execution shows.
+const BLIND_TO_ORDINALS: &str = r#"awk -v f="$1" '
 /^module Claim/ { if (start && !blind) print f "(" start ",0): Error: refused"; start = NR; blind = 0 }
-/greatest/ { blind = 1 }
+/ORDINAL/ { blind = 1 }
 END { if (!start) start = 1; if (!blind) print f "(" start ",0): Error: refused" }
 ' "$1" > "$1.errors"
 cat "$1.errors"
@@ -445,9 +444,9 @@ echo "Dafny program verifier finished with 1 verified, $(wc -l < "$1.errors" | t
 #[cfg(unix)]
 #[test]
 fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
-    let package = Package::new(&[("blind.sh", BLIND_TO_GREATEST)]);
+    let package = Package::new(&[("blind.sh", BLIND_TO_ORDINALS)]);
     let command = format!("sh {}/blind.sh {{}}", package.root().display());
-    // One round of each family: those with greatest predicates have findings, in few kinds.
+    // One round of each family: those with ordinals have findings, in few kinds.
     let run = package.run(&[
         "fuzz",
         "--claims",
@@ -466,7 +465,7 @@ fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
         .map(|(_, text)| text)
         .collect();
     assert!(
-        !pages.is_empty() && pages.iter().all(|p| p.contains("greatest")),
+        !pages.is_empty() && pages.iter().all(|p| p.contains("ORDINAL")),
         "{pages:?}"
     );
     let results = &files["made/results.jsonl"];
@@ -496,7 +495,7 @@ fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
     let run = package.run(&["fuzz", "--report", "made"]);
     assert!(run.stderr.contains("fuzz/no-finding"), "{}", run.stderr);
     // A verifier that accepts nothing has no findings.
-    let package = Package::new(&[("strict.sh", &BLIND_TO_GREATEST.replace("greatest", "§"))]);
+    let package = Package::new(&[("strict.sh", &BLIND_TO_ORDINALS.replace("ORDINAL", "§"))]);
     let command = format!("sh {}/strict.sh {{}}", package.root().display());
     let run = package.run(&[
         "fuzz",
