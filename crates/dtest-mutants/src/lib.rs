@@ -613,10 +613,6 @@ impl Finder<'_> {
         let Some((part, above)) = path.split_last() else {
             return self.gives_type_as_root(place);
         };
-        // The collection is the first operand of all of these operators.
-        if *part > 0 {
-            return false;
-        }
         let mut parent = root;
         for i in above {
             let Some(child) = parent.children().get(*i).copied() else {
@@ -627,16 +623,22 @@ impl Finder<'_> {
         let ExprKind::Op(op, _) = &parent.kind else {
             return false;
         };
-        matches!(
-            op,
-            Op::Cardinality(_)
-                | Op::Select(_)
-                | Op::Slice
-                | Op::MultisetOf(_)
-                | Op::Keys
-                | Op::Values
-                | Op::Items
-        )
+        // The type of a part of a value is a part of the value's type.
+        if matches!(op, Op::Tuple | Op::Construct(_) | Op::Display(_)) {
+            return self.gives_type((place, root), above);
+        }
+        // The collection is the first operand of all of these operators.
+        *part == 0
+            && matches!(
+                op,
+                Op::Cardinality(_)
+                    | Op::Select(_)
+                    | Op::Slice
+                    | Op::MultisetOf(_)
+                    | Op::Keys
+                    | Op::Values
+                    | Op::Items
+            )
     }
 
     fn gives_type_as_root(&self, place: Place) -> bool {
