@@ -63,17 +63,14 @@ pub fn evidence(program: &Program, all: &[Assumption], options: &Options) -> Vec
                     let evidence = execution
                         .get_or_insert_with(|| Executed::new(program, unit, options))
                         .evidence(program, assumption, kind);
-                    let is_whole = kind.is_none();
-                    match evidence {
-                        Evidence::Proved | Evidence::Supported { .. }
-                            if is_whole && may_be_ill_formed(program, unit) =>
-                        {
-                            Evidence::Undecided(
-                                "whether its contract is well-formed is not examined; `check` does"
-                                    .to_owned(),
-                            )
-                        }
-                        other => other,
+                    let claims = matches!(evidence, Evidence::Proved | Evidence::Supported { .. });
+                    if claims && kind.is_none() && may_be_ill_formed(program, unit) {
+                        Evidence::Undecided(
+                            "whether its contract is well-formed is not examined; `check` does"
+                                .to_owned(),
+                        )
+                    } else {
+                        evidence
                     }
                 }
             }
