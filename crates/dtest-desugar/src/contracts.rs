@@ -60,11 +60,13 @@ impl Desugaring {
             }
         }
         if self.may_be_ill_formed(id, Part::Preconditions) {
-            let stmts = self.evaluated_preconditions(id);
+            let spec = self[id].spec.clone();
+            let stmts = self.evaluated_preconditions(&spec);
             self.add_contract(id, "contract", Vec::new(), Spec::default(), stmts);
         }
         if self.may_be_ill_formed(id, Part::PreconditionReads) {
-            let stmts = self.evaluated_preconditions(id);
+            let spec = self[id].spec.clone();
+            let stmts = self.evaluated_preconditions(&spec);
             let spec = &self[id].spec;
             let kept = Spec {
                 requires: spec.requires.clone(),
@@ -114,8 +116,7 @@ impl Desugaring {
     }
 
     /// The statements that evaluate preconditions, frames and measure.
-    fn evaluated_preconditions(&mut self, id: CallableId) -> Vec<Stmt> {
-        let spec = &self[id].spec;
+    pub(crate) fn evaluated_preconditions(&mut self, spec: &Spec) -> Vec<Stmt> {
         let mut stmts: Vec<Stmt> = spec
             .requires
             .iter()

@@ -183,7 +183,7 @@ impl Desugaring {
         };
         let Some(value) = value else {
             let span = decl.span;
-            return self.add_witness(id, vec![asserted(falsehood(span), span)], true);
+            return self.add_witness(id, vec![asserted(boolean(false, span), span)], true);
         };
         let (var, constraint, base) = (*var, constraint.clone(), base.clone());
         // Report a violated constraint at the witness.
@@ -349,9 +349,10 @@ impl Desugaring {
     }
 }
 
-fn falsehood(span: Span) -> Expr {
+/// Builds `true` or `false`.
+pub(crate) fn boolean(value: bool, span: Span) -> Expr {
     Expr {
-        kind: ExprKind::Literal(Literal::Bool(false)),
+        kind: ExprKind::Literal(Literal::Bool(value)),
         ty: Type::Bool,
         span,
     }

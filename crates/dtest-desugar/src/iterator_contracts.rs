@@ -3,13 +3,15 @@
 //!
 //! Preconditions, frames and measure are about the parameters. All other clauses are about the
 //! fields of an iterator in any state (reference manual, "Iterator types"). There, the fields are
-//! variables with arbitrary values, of which only what the parameters satisfy is known, and, for
-//! `yield ensures`, that the yielded values are the last ones of the histories.
+//! variables with arbitrary values. Known is what preconditions and `yield requires` say about the
+//! parameters alone, and, for `yield ensures`, that the yielded values are the last ones of the
+//! histories. Where Dafny knows more, because a clause about the state still holds, nothing is
+//! evaluated. These rules were found by experiment with Dafny 4.11.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::Desugaring;
 use crate::contracts::{CONTRACT, granted, may_be_undefined};
-use crate::{Desugaring, initial};
 use dafny_resolve::typed::rewrite::{self, Rewrite};
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
@@ -39,26 +41,15 @@ impl Desugaring {
             .iter()
             .map(|f| f.local)
             .collect();
-        let formals = |locals: &mut dyn Iterator<Item = LocalId>| -> Vec<Formal> {
-            locals.map(Formal::new).collect()
-        };
-        let before = self.evaluated_before(parts);
-        let ins = formals(&mut params.iter().copied());
+        let before = self.evaluated_preconditions(&parts.spec);
+        let ins = params.iter().copied().map(Formal::new).collect();
         self.add_clauses(id, "contract", ins, Vec::new(), before);
 
-        // In all other clauses, fields are variables.
+        // In all other clauses, parameters and yielded values are variables.
         let mut fields: BTreeMap<FieldId, LocalId> =
             parts.ins.iter().copied().zip(params).collect();
-        let frames = parts
-            .frames
-            .iter()
-            .flat_map(|f| [f.reads, f.modifies, f.new]);
-        let others = parts.yields.iter().chain(&parts.histories);
-        let others: Vec<FieldId> = others
-            .chain(&parts.decreases)
-            .copied()
-            .chain(frames)
-            .collect();
+        let others = parts.yields.iter().chain(&parts.histories).copied();
+        let others: Vec<FieldId> = others.collect();
         for field in others {
             let (name, ty, span) = (
                 self[field].name.clone(),
@@ -68,46 +59,58 @@ impl Desugaring {
             let local = self.new_local(name, ty, span);
             fields.insert(field, local);
         }
-        let requires = parts.spec.requires.iter();
-        let known = requires.filter(|c| !reads_state(&self.program, &c.cond));
-        let known: Vec<Clause> = known.cloned().collect();
-        let clauses = [
-            ("yield requires", &parts.yield_requires, false),
-            ("yield ensures", &parts.yield_ensures, true),
-            ("ensures", &parts.spec.ensures, false),
-        ];
-        for (name, clauses, has_yielded) in clauses {
-            let mut known = known.clone();
-            if has_yielded {
-                let yields = parts.yields.iter().zip(&parts.histories);
-                known.extend(yields.map(|(y, ys)| self.is_last(fields[y], fields[ys])));
-            }
-            let stmts = self.evaluated_clauses(clauses, &fields);
-            // A field that no clause mentions needs no value.
-            let used = used(&known, &stmts);
-            let ins = formals(&mut fields.values().copied().filter(|l| used.contains(l)));
-            self.add_clauses(id, name, ins, known, stmts);
+        let (requires, kept) = self.about_parameters(&parts.spec.requires);
+        let (resumed, kept_when_resumed) = self.about_parameters(&parts.yield_requires);
+        // While the iterator waits, only what its `reads` clause names keeps its state.
+        if kept || parts.spec.reads.is_empty() {
+            let clauses = &parts.yield_requires;
+            self.add_state(id, "yield requires", (&fields, requires.clone()), clauses);
+        }
+        // The body may change everything else. What callers ensure about yielded values holds for
+        // those before.
+        if kept_when_resumed {
+            let known: Vec<Clause> = requires.into_iter().chain(resumed).collect();
+            let yields = parts.yields.iter().zip(&parts.histories);
+            let last = yields.map(|(y, ys)| self.is_last(fields[y], fields[ys]));
+            let yielded = known.iter().cloned().chain(last).collect();
+            self.add_state(
+                id,
+                "yield ensures",
+                (&fields, yielded),
+                &parts.yield_ensures,
+            );
+            self.add_state(id, "ensures", (&fields, known), &parts.spec.ensures);
         }
     }
 
-    /// The statements that evaluate preconditions, frames and measure.
-    fn evaluated_before(&mut self, parts: &IteratorParts) -> Vec<Stmt> {
-        let spec = &parts.spec;
-        let requires = spec.requires.iter();
-        let mut stmts: Vec<Stmt> = requires.map(|c| granted(c.cond.clone(), c.span)).collect();
-        let frames = spec.modifies.iter().chain(&spec.reads);
-        let frames = frames.filter_map(|f| f.object.clone());
-        let evaluated: Vec<Expr> = frames.chain(spec.decreases.iter().cloned()).collect();
-        for e in evaluated {
-            if !matches!(e.kind, ExprKind::Wildcard) {
-                let local = self.new_local("value".into(), e.ty.clone(), e.span);
-                stmts.push(initial::assign(local, e));
-            }
-        }
-        stmts
+    /// Returns the clauses that hold in every state if they hold in one, and whether these are all.
+    fn about_parameters(&self, clauses: &[Clause]) -> (Vec<Clause>, bool) {
+        let lasting = clauses
+            .iter()
+            .filter(|c| !reads_state(&self.program, &c.cond));
+        let lasting: Vec<Clause> = lasting.cloned().collect();
+        let are_all = lasting.len() == clauses.len();
+        (lasting, are_all)
     }
 
-    /// The statements that evaluate clauses about one state of the iterator alone.
+    /// Adds a method that evaluates clauses where the fields have any values that satisfy the known
+    /// ones.
+    fn add_state(
+        &mut self,
+        id: TypeId,
+        part: &str,
+        (fields, known): (&BTreeMap<FieldId, LocalId>, Vec<Clause>),
+        clauses: &[Clause],
+    ) {
+        let stmts = self.evaluated_clauses(clauses, fields);
+        // A field that no clause mentions needs no value.
+        let used = used(&known, &stmts);
+        let ins = fields.values().copied().filter(|l| used.contains(l));
+        self.add_clauses(id, part, ins.map(Formal::new).collect(), known, stmts);
+    }
+
+    /// The statements that evaluate the clauses before the first one that is about more than the
+    /// fields in one state: later ones may rest on it.
     fn evaluated_clauses(
         &self,
         clauses: &[Clause],
@@ -122,9 +125,10 @@ impl Desugaring {
                 has_other: false,
             };
             variables.expr(&mut cond);
-            if !variables.has_other {
-                stmts.push(granted(cond, clause.span));
+            if variables.has_other {
+                break;
             }
+            stmts.push(granted(cond, clause.span));
         }
         stmts
     }
@@ -276,7 +280,14 @@ fn reads_state(program: &Program, e: &Expr) -> bool {
             } else if let ExprKind::Call(call) = &e.kind {
                 !self.0[call.callee].spec.reads.is_empty()
             } else {
-                matches!(e.kind, ExprKind::Apply { .. } | ExprKind::Allocated(_))
+                matches!(
+                    e.kind,
+                    ExprKind::Apply { .. }
+                        | ExprKind::Allocated(_)
+                        | ExprKind::Old { .. }
+                        | ExprKind::Fresh { .. }
+                        | ExprKind::Unchanged { .. }
+                )
             };
             if !self.1 {
                 visit::walk_expr(self, e);

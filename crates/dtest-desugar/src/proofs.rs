@@ -7,15 +7,15 @@
 //! each condition, a `forall` statement for each binder, and the proofs between them. Calls and
 //! failures outside of proofs belong to the evaluation itself and are left to it.
 //!
-//! [`Evaluation::of`] builds the code; [`Placing`] finds the places.
+//! [`Evaluation::add`] builds the code; [`Placing`] finds the places.
 
 use crate::{Desugaring, initial};
 use dafny_resolve::typed::rewrite::{self, Rewrite};
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
-    ArrayInit, BinaryOp, Block, Body, Clause, Control, Expr, ExprKind, Guard, Literal, Name,
-    Pattern, PatternKind, Quantified, Rhs, Span, Stmt, StmtCase, StmtKind, Target, Type,
-    TypeDeclKind, UnaryOp,
+    ArrayInit, BinaryOp, Block, Body, Clause, Control, Expr, ExprKind, Guard, Name, Pattern,
+    PatternKind, Quantified, Rhs, Span, Stmt, StmtCase, StmtKind, Target, Type, TypeDeclKind,
+    UnaryOp,
 };
 
 /// The maximum nesting of proofs in conditions of proofs that are followed. The code for one proof
@@ -57,7 +57,7 @@ struct Placing {
 impl Placing {
     /// Returns the proofs of a whole condition, themselves in place.
     fn evaluated(&mut self, e: &Expr) -> Vec<Stmt> {
-        self.placed(e.span, |evaluation| evaluation.of(e))
+        self.placed(e.span, |evaluation| evaluation.add(e))
     }
 
     fn placed(&mut self, span: Span, build: impl FnOnce(&mut Evaluation)) -> Vec<Stmt> {
@@ -82,15 +82,15 @@ impl Placing {
                 cond,
                 message: Some(message),
             } => self.placed(s.span, |evaluation| {
-                evaluation.if_value(cond, false, |evaluation| evaluation.of(message));
+                evaluation.if_value(cond, false, |evaluation| evaluation.add(message));
             }),
             StmtKind::Calc { steps, .. } => steps.iter().flat_map(|e| self.evaluated(e)).collect(),
             StmtKind::SuchThat { vars, .. } => {
                 self.placed(s.span, |evaluation| evaluation.range(vars))
             }
             StmtKind::Forall { vars, ensures, .. } => self.placed(s.span, |evaluation| {
-                evaluation.under(vars, |evaluation| {
-                    ensures.iter().for_each(|c| evaluation.of(&c.cond));
+                evaluation.for_all(vars, |evaluation| {
+                    ensures.iter().for_each(|c| evaluation.add(&c.cond));
                 });
             }),
             StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } => {
@@ -135,7 +135,7 @@ impl Placing {
     }
 
     /// Adds the proofs before a statement that is no part of a block.
-    fn alone(&mut self, s: &mut Stmt) {
+    fn precede(&mut self, s: &mut Stmt) {
         let mut proofs = self.before(s);
         if !proofs.is_empty() {
             let span = s.span;
@@ -190,7 +190,7 @@ impl Rewrite for Placing {
                     self.in_iteration(&spec.invariants, Some(&mut case.body));
                 }
             }
-            StmtKind::If { els: Some(els), .. } => self.alone(els),
+            StmtKind::If { els: Some(els), .. } => self.precede(els),
             StmtKind::If { els: None, .. }
             | StmtKind::Block(_)
             | StmtKind::Assert { .. }
@@ -220,7 +220,7 @@ impl Rewrite for Placing {
         if !is_evaluated_as_a_whole(e) {
             rewrite::walk_expr(self, e);
             if let ExprKind::StmtExpr { stmt, .. } = &mut e.kind {
-                self.alone(stmt);
+                self.precede(stmt);
             }
             return;
         }
@@ -281,16 +281,16 @@ struct Evaluation {
 
 impl Evaluation {
     /// Adds the proofs of an expression, in the order of its evaluation.
-    fn of(&mut self, e: &Expr) {
+    fn add(&mut self, e: &Expr) {
         if !has_proofs(e) {
             return;
         }
         if let ExprKind::Quantifier { vars, body, .. } = &e.kind {
-            self.values(vars, &[body]);
+            self.binder(vars, &[body]);
         } else if let ExprKind::SetComp { vars, term } = &e.kind {
-            self.values(vars, &[term]);
+            self.binder(vars, &[term]);
         } else if let ExprKind::MapComp { vars, key, value } = &e.kind {
-            self.values(vars, &[key, value]);
+            self.binder(vars, &[key, value]);
         } else if let ExprKind::Lambda(lambda) = &e.kind {
             let requires = lambda.requires.iter().map(|c| c.cond.clone());
             let vars = Quantified {
@@ -299,40 +299,40 @@ impl Evaluation {
                 bounds: None,
                 span: e.span,
             };
-            self.values(&vars, &[&lambda.body]);
+            self.binder(&vars, &[&lambda.body]);
         } else if let ExprKind::Old { label, expr } = &e.kind {
             let mut inner = Self::default();
-            inner.of(expr);
+            inner.add(expr);
             let mut block = block(inner.stmts, e.span);
             InOld { label }.block(&mut block);
             self.stmts.extend(block.stmts);
         } else {
-            self.in_order(e);
+            self.once(e);
         }
     }
 
     /// Adds the proofs of an expression whose parts are evaluated once, in the current state.
-    fn in_order(&mut self, e: &Expr) {
+    fn once(&mut self, e: &Expr) {
         match e.control() {
             Control::ShortCircuit { op, left, right } => {
-                self.of(left);
+                self.add(left);
                 let value = op.goes_on_with();
-                self.if_value(left, value, |inner| inner.of(right));
+                self.if_value(left, value, |inner| inner.add(right));
             }
             Control::If { cond, then, els } => {
-                self.of(cond);
-                self.if_value(cond, true, |inner| inner.of(then));
-                self.if_value(cond, false, |inner| inner.of(els));
+                self.add(cond);
+                self.if_value(cond, true, |inner| inner.add(then));
+                self.if_value(cond, false, |inner| inner.add(els));
             }
             Control::IfBinding { vars, then, els } => {
-                self.values(vars, &[then]);
-                self.of(els);
+                self.binder(vars, &[then]);
+                self.add(els);
             }
             Control::Match { scrutinee, cases } => {
-                self.of(scrutinee);
+                self.add(scrutinee);
                 let cases = cases.iter().map(|case| {
                     let mut inner = Self::default();
-                    inner.of(&case.body);
+                    inner.add(&case.body);
                     StmtCase {
                         pattern: case.pattern.clone(),
                         body: block(inner.stmts, case.body.span),
@@ -347,17 +347,17 @@ impl Evaluation {
             }
             Control::Let { bindings, body, .. } => {
                 for (pattern, value) in bindings {
-                    self.of(value);
+                    self.add(value);
                     self.bind(pattern, value);
                 }
-                self.of(body);
+                self.add(body);
             }
             Control::LetSuchThat { vars, body, .. } => {
-                self.values(vars, &[body]);
+                self.binder(vars, &[body]);
             }
             Control::StmtExpr { stmt, body } => {
                 self.stmts.push(stmt.clone());
-                self.of(body);
+                self.add(body);
             }
             Control::Not(_)
             | Control::LetOrFail(_)
@@ -366,7 +366,7 @@ impl Evaluation {
             | Control::Strict => {
                 let mut parts = Parts(Vec::new());
                 visit::walk_expr(&mut parts, e);
-                parts.0.into_iter().for_each(|part| self.of(part));
+                parts.0.into_iter().for_each(|part| self.add(part));
             }
         }
     }
@@ -393,13 +393,13 @@ impl Evaluation {
     }
 
     /// Adds the proofs in the range of bound variables, and in parts for values within the range.
-    fn values(&mut self, vars: &Quantified, parts: &[&Expr]) {
+    fn binder(&mut self, vars: &Quantified, parts: &[&Expr]) {
         self.range(vars);
-        self.under(vars, |inner| parts.iter().for_each(|part| inner.of(part)));
+        self.for_all(vars, |inner| parts.iter().for_each(|part| inner.add(part)));
     }
 
     /// Adds proofs for all values of bound variables.
-    fn under(&mut self, vars: &Quantified, proofs: impl FnOnce(&mut Self)) {
+    fn for_all(&mut self, vars: &Quantified, proofs: impl FnOnce(&mut Self)) {
         let mut inner = Self::default();
         proofs(&mut inner);
         if inner.stmts.is_empty() {
@@ -421,7 +421,7 @@ impl Evaluation {
                 bounds: None,
                 ..vars.clone()
             };
-            self.under(&all, |inner| inner.of(range));
+            self.for_all(&all, |inner| inner.add(range));
         }
     }
 
@@ -530,7 +530,7 @@ impl Rewrite for InOld<'_> {
             let mut called = Expr {
                 kind: ExprKind::StmtExpr {
                     stmt: Box::new(s.clone()),
-                    body: Box::new(truth(s.span)),
+                    body: Box::new(initial::boolean(true, s.span)),
                 },
                 ty: Type::Bool,
                 span: s.span,
@@ -560,14 +560,6 @@ fn stmt(kind: StmtKind, span: Span) -> Stmt {
         kind,
         labels: Vec::new(),
         ghost: true,
-        span,
-    }
-}
-
-fn truth(span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Literal(Literal::Bool(true)),
-        ty: Type::Bool,
         span,
     }
 }

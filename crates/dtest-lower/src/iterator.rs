@@ -459,6 +459,7 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(start);
         self.while_running(running, |l| {
             l.wait(parts, this, body.span);
+            l.assume_resumed(parts);
             l.block(body);
             l.graph.goto(end);
         });
@@ -475,6 +476,19 @@ impl<'p> Lowerer<'p> {
         self.assert_clauses(&parts.spec.ensures);
         self.graph.goto(stop);
         self.graph.enter(stop);
+    }
+
+    /// Assumes `yield requires`, a precondition of each call of `MoveNext`, of the first one too.
+    fn assume_resumed(&mut self, parts: &'p IteratorParts) {
+        for clause in self.clauses(&parts.yield_requires) {
+            self.graph.push(
+                StmtKind::Assume {
+                    cond: clause.cond,
+                    by: Assumed::Caller,
+                },
+                clause.span,
+            );
+        }
     }
 
     /// Lowers a part of the body of an iterator.
@@ -631,15 +645,7 @@ impl<'p> Lowerer<'p> {
                 self.assert_clauses(&running.parts.yield_ensures);
                 self.count_down(left, stop, span);
                 self.wait(running.parts, &running.this, span);
-                for clause in self.clauses(&running.parts.yield_requires) {
-                    self.graph.push(
-                        StmtKind::Assume {
-                            cond: clause.cond,
-                            by: Assumed::Caller,
-                        },
-                        clause.span,
-                    );
-                }
+                self.assume_resumed(running.parts);
                 Running {
                     way: Way::Straight { left, stop },
                     ..running

@@ -12,3 +12,7 @@ iterator Measured(n: int) decreases 10 / n { } // !
 iterator Positive(n: int) yields (y: int) requires n > 0 yield ensures y > 0 && 10 / n == 10 / n yield ensures 10 / y >= 0 ensures 10 / n >= 0 { }
 method Explains(n: int) { expect n > 3, if 10 / n == 1 then "one" else "other"; } // !
 method ExplainsAll(n: int) { expect n != 0, "none"; expect n > 3, if 10 / n == 1 then "one" else "other"; }
+class Shared { var data: int constructor () { data := 1; } }
+iterator ReadsNothing(c: Shared) requires c.data > 0 yield requires 10 / c.data > 0 // !
+iterator ChangedByBody(c: Shared) requires c.data > 0 modifies c yield ensures 10 / c.data > 0 // !
+iterator KnownWhileYielding(n: int) yield ensures n > 0 ensures 10 / n > 0 // !
