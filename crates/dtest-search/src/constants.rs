@@ -14,10 +14,13 @@ use dtest_sorted::SortedSet;
 
 /// Sizes of collections must be below this.
 pub(super) const MAX_SIZE: u32 = 300;
-/// Lengths of sequences beyond [`MAX_SIZE`] are at most this.
+/// Lengths of sequences beyond all bounds are at most this.
 const MAX_LENGTH: u32 = 1 << 17;
-/// Maximum number of lengths beyond [`MAX_SIZE`].
+/// Maximum number of lengths beyond [`MAX_SIZE`], and of those below it that are beyond the bounds
+/// where sequences are nested.
 const MAX_LENGTHS: usize = 4;
+/// The nesting from which on the bound of a collection stays the same.
+const MAX_BOUND_NESTING: u32 = 2;
 /// Maximum number of functions that are followed from one comparison of a size.
 const MAX_FOLLOWED: usize = 4;
 /// Maximum number of types whose constraints are searched for lengths.
@@ -64,9 +67,12 @@ pub(super) struct Constants {
     pub(super) strings: SortedSet<Vec<u32>>,
     /// Sizes of collections in comparisons, and those that an index requires.
     pub(super) sizes: SortedSet<u32>,
-    /// Lengths of sequences that comparisons and the types of parameters demand, beyond
-    /// [`MAX_SIZE`]: fixed blocks, buffers.
+    /// Lengths of sequences that comparisons and the types of parameters demand, beyond the bounds:
+    /// fixed blocks, buffers, keys in tables. A bound depends on the nesting of a sequence
+    /// ([`nested_bound`]).
     pub(super) lengths: SortedSet<u32>,
+    /// All lengths that comparisons demand.
+    demanded: SortedSet<u32>,
     /// The reference types that the unit distinguishes by type tests.
     pub(super) objects: Vec<Type>,
     reach: Reach,
@@ -90,6 +96,7 @@ impl Constants {
             strings: SortedSet::new(),
             sizes: SortedSet::new(),
             lengths: SortedSet::new(),
+            demanded: SortedSet::new(),
             objects: Vec::new(),
             reach,
         };
@@ -114,12 +121,29 @@ impl Constants {
                 ..Work::default()
             };
             of_types.visit(program, procedure, work);
-            all.lengths.extend(of_types.lengths);
         }
-        while all.lengths.len() > MAX_LENGTHS {
-            all.lengths.pop_last();
-        }
+        all.choose_lengths(&of_types.demanded, nested_bound(program, procedure));
         all
+    }
+
+    /// Chooses the lengths beyond the bounds: beyond [`MAX_SIZE`] for all sequences, and beyond
+    /// `nested`, the bound of nested sequences. Lengths that types demand come first, because no
+    /// input exists without them.
+    fn choose_lengths(&mut self, of_types: &SortedSet<u32>, nested: u32) {
+        let demanded = of_types.iter().chain(&self.demanded).copied();
+        let (mut long, mut short) = (SortedSet::new(), SortedSet::new());
+        for n in demanded {
+            if n >= MAX_SIZE {
+                long.insert(n);
+            } else if n > nested && short.len() < MAX_LENGTHS {
+                short.insert(n);
+            }
+        }
+        while long.len() > MAX_LENGTHS {
+            long.pop_last();
+        }
+        self.lengths = long;
+        self.lengths.extend(short);
     }
 
     /// Adds the constants of everything that the work list leads to.
@@ -281,10 +305,10 @@ impl Constants {
         }
     }
 
-    /// Adds a length if it is beyond the sizes that are tried otherwise.
+    /// Adds a length that a comparison demands.
     fn add_length(&mut self, n: &BigInt) {
-        let n = n.to_u32().filter(|n| (MAX_SIZE..=MAX_LENGTH).contains(n));
-        self.lengths.extend(n);
+        let n = n.to_u32().filter(|n| *n <= MAX_LENGTH);
+        self.demanded.extend(n);
     }
 
     fn add(&mut self, l: &Literal) {
@@ -380,6 +404,71 @@ fn constraints_of<'p>(program: &'p ir::Program, procedure: &Procedure) -> Vec<&'
     found
 }
 
+/// Returns the least number of elements that an encoding gives a sequence of the unit's inputs,
+/// where it is nested in collections or objects; at least [`MAX_SIZE`] if none is.
+fn nested_bound(program: &ir::Program, procedure: &Procedure) -> u32 {
+    let typed = &program.typed;
+    let vars = procedure.params.iter();
+    let mut todo: Vec<(Type, u32)> = vars
+        .filter_map(|p| procedure.vars.get(p.0 as usize))
+        .map(|v| (v.ty.clone(), 0))
+        .collect();
+    let (mut seen, mut least) = (SortedSet::new(), MAX_SIZE);
+    while let Some((ty, nesting)) = todo.pop() {
+        // Deeper collections have no smaller bound.
+        let deeper = (nesting + 1).min(MAX_BOUND_NESTING);
+        let ty = typed.representation(&ty);
+        match &ty {
+            Type::Seq(elem) => {
+                if nesting > 0 {
+                    least = least.min(dtest_encode::max_elements(nesting, false));
+                }
+                todo.push((Type::clone(elem), deeper));
+            }
+            Type::Set { elem, .. } | Type::Multiset(elem) | Type::Array { elem, .. } => {
+                todo.push((Type::clone(elem), deeper));
+            }
+            Type::Map { key, value, .. } => {
+                todo.push((Type::clone(key), deeper));
+                todo.push((Type::clone(value), deeper));
+            }
+            Type::Tuple(parts) => todo.extend(parts.iter().map(|(_, t)| (t.clone(), nesting))),
+            Type::Named { decl, args, .. } => {
+                if seen.len() >= MAX_TYPES || !seen.insert((*decl, nesting)) {
+                    continue;
+                }
+                let subst = typed.substitution(*decl, args);
+                match &typed[*decl].kind {
+                    TypeDeclKind::Datatype { ctors, .. } => {
+                        let fields = ctors.iter().flat_map(|c| &typed[*c].fields);
+                        todo.extend(fields.map(|f| (typed[*f].ty.subst(&subst), nesting)));
+                    }
+                    // Fields of objects are encoded like elements.
+                    TypeDeclKind::Class
+                    | TypeDeclKind::Iterator(_)
+                    | TypeDeclKind::Trait { .. } => {
+                        let fields = typed[*decl].fields.iter();
+                        todo.extend(fields.map(|f| (typed[*f].ty.subst(&subst), 1)));
+                    }
+                    TypeDeclKind::Abstract | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => {
+                    }
+                }
+            }
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Arrow { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => {}
+        }
+    }
+    least
+}
+
 /// Whether a term is computed from the size of a collection.
 fn measures(e: &Expr) -> bool {
     if let ExprKind::Op(op, args) = &e.kind {
@@ -434,5 +523,54 @@ impl<'p> Work<'p> {
             | StmtKind::Restore { .. }
             | StmtKind::Unsupported { .. } => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Constants, Reach};
+    use dtest_ir::Criteria;
+
+    /// The lengths beyond the bounds that the last unit of a program demands.
+    fn lengths(source: &str) -> Vec<u32> {
+        let (_, program) = dtest_lower::testing::lowered(source, Criteria::default());
+        let unit = program.procedures.values().next_back().expect("declared");
+        let constants = Constants::of(&program, unit, Reach::NEAR);
+        constants.lengths.into_iter().collect()
+    }
+
+    #[test]
+    fn a_length_is_beyond_the_bounds_of_its_nesting() {
+        // Bounds of parameters rise to a demanded length.
+        let source = "method M(s: seq<int>) requires |s| == 64 { }";
+        assert_eq!(lengths(source), [0u32; 0]);
+        let source = "method M(s: seq<int>) requires |s| == 4096 { }";
+        assert_eq!(lengths(source), [4096]);
+        // In a collection, the bound is 16, in a collection of collections 4.
+        let source = "type K = k: seq<int> | |k| == N witness * \
+                      method M(s: OF) { }";
+        let nested = |n: &str, of: &str| lengths(&source.replace('N', n).replace("OF", of));
+        assert_eq!(nested("64", "seq<K>"), [64]);
+        assert_eq!(nested("16", "seq<K>"), [0u32; 0]);
+        assert_eq!(nested("17", "map<int, K>"), [17]);
+        assert_eq!(nested("5", "seq<set<K>>"), [5]);
+        assert_eq!(nested("4", "seq<set<K>>"), [0u32; 0]);
+        assert_eq!(nested("64", "(K, bool)"), [0u32; 0]);
+    }
+
+    #[test]
+    fn fields_of_objects_are_nested() {
+        let source = "class C { var data: seq<int> constructor() { data := []; }
+             predicate Valid() reads this { |data| == 32 } }
+             method M(c: C) requires c.Valid() { }";
+        assert_eq!(lengths(source), [32]);
+    }
+
+    #[test]
+    fn lengths_of_types_come_first() {
+        let source = "type K = k: seq<int> | |k| == 200 witness *
+             method M(ks: seq<K>, k: seq<int>) returns (r: int)
+               requires |k| > 20 && |k| > 21 && |k| > 22 && |k| > 23 && |k| != 4000 { }";
+        assert_eq!(lengths(source), [20, 21, 22, 200, 4000]);
     }
 }
