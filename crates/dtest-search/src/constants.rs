@@ -19,6 +19,9 @@ const MAX_LENGTH: u32 = 1 << 17;
 /// Maximum number of lengths beyond [`MAX_SIZE`], and of those below it that are beyond the bounds
 /// where sequences are nested.
 const MAX_LENGTHS: usize = 4;
+/// Lengths of types are beyond the bounds from here on: larger bounds are often not reached unless a
+/// size in the program asks for them.
+const MAX_UNASKED: u32 = 8;
 /// The nesting from which on the bound of a collection stays the same.
 const MAX_BOUND_NESTING: u32 = 2;
 /// Maximum number of functions that are followed from one comparison of a size.
@@ -73,6 +76,8 @@ pub(super) struct Constants {
     pub(super) lengths: SortedSet<u32>,
     /// All lengths that comparisons demand.
     demanded: SortedSet<u32>,
+    /// The sizes of [`Self::sizes`] that comparisons have, in contrast to indices.
+    measured: SortedSet<u32>,
     /// The reference types that the unit distinguishes by type tests.
     pub(super) objects: Vec<Type>,
     reach: Reach,
@@ -97,6 +102,7 @@ impl Constants {
             sizes: SortedSet::new(),
             lengths: SortedSet::new(),
             demanded: SortedSet::new(),
+            measured: SortedSet::new(),
             objects: Vec::new(),
             reach,
         };
@@ -128,14 +134,15 @@ impl Constants {
 
     /// Chooses the lengths beyond the bounds: beyond [`MAX_SIZE`] for all sequences, and beyond
     /// `nested`, the bound of nested sequences. Lengths that types demand come first, because no
-    /// input exists without them.
+    /// input exists without them. The bounds do not rise to them.
     fn choose_lengths(&mut self, of_types: &SortedSet<u32>, nested: u32) {
-        let demanded = of_types.iter().chain(&self.demanded).copied();
+        let of_types = of_types.iter().map(|n| (*n, nested.min(MAX_UNASKED)));
+        let demanded = of_types.chain(self.demanded.iter().map(|n| (*n, nested)));
         let (mut long, mut short) = (SortedSet::new(), SortedSet::new());
-        for n in demanded {
+        for (n, bound) in demanded {
             if n >= MAX_SIZE {
                 long.insert(n);
-            } else if n > nested && short.len() < MAX_LENGTHS {
+            } else if n > bound && short.len() < MAX_LENGTHS {
                 short.insert(n);
             }
         }
@@ -238,8 +245,9 @@ impl Constants {
     /// Adds the sizes that a comparison of a size or an index requires.
     fn add_sizes(&mut self, program: &ir::Program, op: &Op, args: &[Expr]) {
         // A size is relevant in a comparison with a cardinality or length, and as an index.
-        let asks = matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures))
-            || matches!(op, Op::Select(Coll::Seq));
+        let is_index = matches!(op, Op::Select(Coll::Seq));
+        let asks = is_index
+            || matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures));
         if !asks {
             return;
         }
@@ -256,33 +264,36 @@ impl Constants {
                 ExprKind::If(_, a, b) => work.extend([&**a, &**b]),
                 ExprKind::Let(_, _, body) | ExprKind::Checked(_, _, body) => work.push(body),
                 ExprKind::Literal(Literal::Int(n)) => {
-                    self.add_length(n);
+                    if !is_index {
+                        self.add_length(n);
+                    }
                     if let Some(n) = n
                         .to_u32()
                         .filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants)
                     {
                         // Both sides of the boundary.
                         self.sizes.extend([n, n + 1]);
+                        if !is_index {
+                            self.measured.extend([n, n + 1]);
+                        }
                     }
                 }
                 // Named constants are followed to their values.
-                ExprKind::Const {
-                    field,
-                    object: None,
-                    ..
-                } => work.extend(program.constants.get(field).map(|f| &f.body)),
+                ExprKind::Const { field, .. } => {
+                    work.extend(program.constants.get(field).map(|f| &f.body));
+                }
                 ExprKind::Op(
                     Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_),
                     inner,
                 ) => {
                     // `8 * 4096` is one length.
-                    if let Some(n) = folded(program, e, MAX_FOLDED) {
+                    if let Some(n) = folded(program, e, MAX_FOLDED).filter(|_| !is_index) {
                         self.add_length(&n);
                     }
                     work.extend(inner);
                 }
                 ExprKind::Convert(inner) => work.push(inner),
-                ExprKind::Literal(_) | ExprKind::Const { .. } | ExprKind::Op(..) => {}
+                ExprKind::Literal(_) | ExprKind::Op(..) => {}
                 ExprKind::Var(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) => {
                 }
                 ExprKind::LetSuchThat(..)
@@ -303,6 +314,15 @@ impl Constants {
                 ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => {}
             }
         }
+    }
+
+    /// Returns the largest size to which the bound of collections has to rise. An index below a
+    /// length beyond the bounds is one of a sequence of that length.
+    pub(super) fn largest_size(&self) -> Option<u32> {
+        let longest = self.lengths.last().copied().unwrap_or(0);
+        let sizes = self.sizes.iter().rev();
+        let mut needed = sizes.filter(|n| **n > longest || self.measured.contains(n));
+        needed.next().copied()
     }
 
     /// Adds a length that a comparison demands.
@@ -346,12 +366,7 @@ fn folded(program: &ir::Program, e: &Expr, depth: u32) -> Option<BigInt> {
     if let ExprKind::Convert(inner) = &e.kind {
         return folded(program, inner, depth);
     }
-    if let ExprKind::Const {
-        field,
-        object: None,
-        ..
-    } = &e.kind
-    {
+    if let ExprKind::Const { field, .. } = &e.kind {
         return folded(program, &program.constants.get(field)?.body, depth);
     }
     let ExprKind::Op(op, args) = &e.kind else {
@@ -551,11 +566,13 @@ mod tests {
                       method M(s: OF) { }";
         let nested = |n: &str, of: &str| lengths(&source.replace('N', n).replace("OF", of));
         assert_eq!(nested("64", "seq<K>"), [64]);
-        assert_eq!(nested("16", "seq<K>"), [0u32; 0]);
+        assert_eq!(nested("8", "seq<K>"), [0u32; 0]);
         assert_eq!(nested("17", "map<int, K>"), [17]);
         assert_eq!(nested("5", "seq<set<K>>"), [5]);
         assert_eq!(nested("4", "seq<set<K>>"), [0u32; 0]);
-        assert_eq!(nested("64", "(K, bool)"), [0u32; 0]);
+        // The bound of a parameter does not rise to the length of its type.
+        assert_eq!(nested("64", "(K, bool)"), [64]);
+        assert_eq!(nested("8", "(K, bool)"), [0u32; 0]);
     }
 
     #[test]
@@ -564,6 +581,19 @@ mod tests {
              predicate Valid() reads this { |data| == 32 } }
              method M(c: C) requires c.Valid() { }";
         assert_eq!(lengths(source), [32]);
+    }
+
+    #[test]
+    fn indices_of_long_sequences_need_no_larger_bounds() {
+        let largest = |source: &str| {
+            let (_, program) = dtest_lower::testing::lowered(source, Criteria::default());
+            let unit = program.procedures.values().next_back().expect("declared");
+            Constants::of(&program, unit, Reach::FAR).largest_size()
+        };
+        let unit = "method M(s: seq<int>, k: K) requires |s| > 40 && s[100] == 1 { }";
+        let long = format!("type K = k: seq<int> | |k| == 128 witness * {unit}");
+        assert_eq!(largest(&long), Some(41));
+        assert_eq!(largest(&format!("type K = int {unit}")), Some(101));
     }
 
     #[test]

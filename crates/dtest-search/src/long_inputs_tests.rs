@@ -113,6 +113,31 @@ fn tables_hold_keys_of_demanded_lengths() {
 }
 
 #[test]
+fn parameters_have_the_lengths_of_their_types() {
+    assert_covered(
+        "type Key = k: seq<bv8> | |k| == 64 witness *
+         method First(k: Key) returns (r: int) {
+           if k[62] == 200 { return 1; }
+           return 3;
+         }",
+    );
+}
+
+#[test]
+fn long_keys_are_equal_to_those_that_are_compared_with_them() {
+    assert_covered(
+        "type Key = k: seq<bv8> | |k| == 64 witness *
+         datatype Entry = Entry(key: Key, size: nat)
+         method Find(entries: seq<Entry>, k: Key) returns (r: int) {
+           if |entries| < 2 { return 0; }
+           if entries[1].key == k && k[63] == 7 { return 1; }
+           if k[62] == 3 && entries[0].key == k && entries[0].size == 9 { return 2; }
+           return 3;
+         }",
+    );
+}
+
+#[test]
 fn fields_have_the_lengths_that_invariants_demand() {
     assert_covered(
         "class Inode {
