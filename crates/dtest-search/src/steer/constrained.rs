@@ -3,7 +3,8 @@
 //! The interpreter checks whether a value of the base type satisfies the constraint, and its
 //! comparisons say what is in the way. [`Steering::values`] changes the value where a comparison
 //! stops it, as preconditions are satisfied by the search of the parent module. The result depends
-//! on the program and the type only.
+//! on the program and the type only. [`repaired`] does the same after a change of a part that breaks
+//! the type of a value around it.
 
 use std::collections::VecDeque;
 
@@ -13,6 +14,7 @@ use super::flips::{self, Change, Flipper};
 use super::hashed;
 use super::sites::{Site, sites, with};
 use crate::constants::Constants;
+use crate::parts::replaced;
 use crate::seeds::Maker;
 use dafny_resolve::typed::{Type, TypeDeclKind};
 use dtest_interp::{Comparison, Inputs, Interp, Truth};
@@ -22,6 +24,8 @@ use dtest_value::{Heap, Value};
 /// Maximum number of checked values, and of instructions that the checks may execute.
 const MAX_CHECKS: usize = 1_500;
 const MAX_INSTRUCTIONS: u64 = 2_000_000;
+/// Maximum number of checked values for the repair of a change.
+const MAX_CHECKS_OF_REPAIR: usize = 300;
 /// Maximum number of values of the base type that are changed, and of values that are returned.
 const MAX_BASES: usize = 6;
 const MAX_FOUND: usize = 4;
@@ -46,6 +50,8 @@ pub(crate) struct Steering<'a, 'p> {
     seen: FxHashSet<(u64, bool)>,
     tried: FxHashSet<u64>,
     found: Vec<Value>,
+    /// A part that keeps its value, by its position.
+    kept: Option<(&'a [usize], &'a Value)>,
 }
 
 /// A value whose check showed something new.
@@ -79,6 +85,7 @@ impl<'a, 'p> Steering<'a, 'p> {
             seen: FxHashSet::default(),
             tried: FxHashSet::default(),
             found: Vec::new(),
+            kept: None,
         })
     }
 
@@ -86,7 +93,6 @@ impl<'a, 'p> Steering<'a, 'p> {
     /// found.
     pub(crate) fn values(mut self) -> Vec<Value> {
         let (program, interp) = (self.program, self.interp);
-        let limit = interp.steps() + MAX_INSTRUCTIONS;
         let base = program.typed.representation(self.ty);
         let constants = Constants::default();
         let mut maker = Maker::of_open(program, interp, &constants, &self.open);
@@ -94,22 +100,38 @@ impl<'a, 'p> Steering<'a, 'p> {
         for value in bases.into_iter().take(MAX_BASES) {
             self.check(value);
         }
+        self.follow_leads(MAX_CHECKS, MAX_FOUND);
+        self.found
+    }
+
+    /// A value of the type that a value becomes by further changes.
+    fn repaired(mut self, value: Value) -> Option<Value> {
+        self.check(value);
+        self.follow_leads(MAX_CHECKS_OF_REPAIR, 1);
+        self.found.pop()
+    }
+
+    /// Checks changes of leads until this number of values is found.
+    fn follow_leads(&mut self, max_checks: usize, wanted: usize) {
+        let limit = self.interp.steps() + MAX_INSTRUCTIONS;
         let mut checks_since_found = 0;
-        for turn in 0..MAX_CHECKS {
-            let is_enough = self.found.len() >= MAX_FOUND || checks_since_found > MAX_MORE;
-            if is_enough || interp.steps() > limit {
+        for turn in 0..max_checks {
+            let is_enough = self.found.len() >= wanted || checks_since_found > MAX_MORE;
+            if is_enough || self.interp.steps() > limit {
                 break;
             }
             let Some(next) = self.next(turn) else { break };
             self.check(next);
             checks_since_found += usize::from(!self.found.is_empty());
         }
-        self.found
     }
 
     /// Checks a value, and keeps it if it has the type or shows something new.
     fn check(&mut self, value: Value) {
-        if !self.tried.insert(hashed(&value)) {
+        let is_kept = |(path, part): (&[usize], &Value)| {
+            replaced(&value, path, part.clone()).as_ref() == Some(&value)
+        };
+        if !self.kept.is_none_or(is_kept) || !self.tried.insert(hashed(&value)) {
             return;
         }
         let check = || {
@@ -183,6 +205,35 @@ impl<'a, 'p> Steering<'a, 'p> {
         let apply = |change: Change| applied(inputs.clone(), &sites, change);
         changes.into_iter().filter_map(apply).collect()
     }
+}
+
+/// The change of a site so that the constrained types of the values around it hold, too: the
+/// outermost value that changes further. `None` if the change breaks no type, or if no value with
+/// it is found. At most `repairs` values are searched for, which become fewer.
+pub(super) fn repaired<'s>(
+    interp: &Interp<'_>,
+    sites: &'s [Site],
+    site: &Site,
+    new: &Value,
+    repairs: &mut usize,
+) -> Option<(&'s Site, Value)> {
+    // Outer values are listed before their parts.
+    let around = sites.iter().rev();
+    let mut around = around.filter_map(|outer| Some((outer, site.position_within(outer)?)));
+    around.find_map(|(outer, path)| {
+        let changed = replaced(&outer.value, path, new.clone())?;
+        let mut steering = Steering::new(interp.program(), interp, &outer.ty, &[])?;
+        let truth = interp.value_has_type(&changed, &outer.ty, &Heap::default());
+        if !truth.is_false() {
+            return None;
+        }
+        *repairs = repairs.checked_sub(1)?;
+        steering.kept = Some((path, new));
+        let fixed = steering.repaired(changed)?;
+        // This value may be a part of another one with a constraint.
+        let further = repaired(interp, sites, outer, &fixed, repairs);
+        Some(further.unwrap_or((outer, fixed)))
+    })
 }
 
 /// The argument of inputs with some sites replaced.

@@ -57,6 +57,8 @@ const MAX_FOLLOWED: usize = 8;
 const MAX_ALIKE: u32 = 6;
 /// Maximum number of changes that a lead proposes for comparisons whose other result is known.
 const MAX_KNOWN: usize = 40;
+/// Maximum number of changes that are completed so that constrained types hold.
+const MAX_REPAIRS: usize = 200;
 /// Maximum number of small values of one type, and nesting of their parts.
 const MAX_SMALL: usize = 3;
 const DEPTH: u32 = 2;
@@ -104,6 +106,8 @@ struct Leads {
     /// For each place whose comparisons always had the same result, the number of leads for it.
     known: FxHashMap<u64, u32>,
     tried: FxHashSet<u64>,
+    /// The number of changes that may still be completed so that types hold.
+    repairs: usize,
 }
 
 impl Search<'_> {
@@ -145,7 +149,10 @@ impl Search<'_> {
         wanted: &SortedSet<GoalId>,
         mutator: &mut Mutator<'_>,
     ) -> Vec<Candidate> {
-        let mut leads = Leads::default();
+        let mut leads = Leads {
+            repairs: MAX_REPAIRS,
+            ..Leads::default()
+        };
         let first = self.first_leads().into_iter();
         let mut first: VecDeque<Proposal> = first.map(Proposal::free).collect();
         let (mut made_up, mut idle) = (Vec::new(), 0);
@@ -173,7 +180,7 @@ impl Search<'_> {
                 break;
             };
             let aim = proposal.aim;
-            let inputs = proposal.inputs();
+            let inputs = proposal.inputs(self.validator.interp(), &mut leads.repairs);
             let Some(inputs) = inputs.filter(|inputs| leads.tried.insert(print(inputs))) else {
                 idle += 1;
                 continue;
@@ -253,13 +260,20 @@ impl Proposal {
         }
     }
 
-    /// The changed inputs. `None` if the change does not fit to them.
-    fn inputs(self) -> Option<Inputs> {
+    /// The changed inputs. `None` if the change does not fit to them. A change that breaks the type
+    /// of a value around it is completed, as long as there are repairs left.
+    fn inputs(self, interp: &Interp<'_>, repairs: &mut usize) -> Option<Inputs> {
         let Basis { inputs, sites } = &*self.basis;
         if self.change.is_empty() {
             return Some(inputs.clone());
         }
         let mut out = inputs.clone();
+        if let [(at, value)] = &self.change[..]
+            && let site = sites.get(*at)?
+            && let Some((site, value)) = constrained::repaired(interp, sites, site, value, repairs)
+        {
+            return Some(drop_garbage(with(out, site, value)?));
+        }
         for (at, value) in self.change {
             out = with(out, sites.get(at)?, value)?;
         }
