@@ -20,6 +20,7 @@ mod planted;
 mod process;
 mod scale;
 mod translated;
+mod weakened;
 mod z3;
 
 use std::path::PathBuf;
@@ -55,6 +56,8 @@ enum Task {
     /// Count the bugs planted by hand in realistic programs (bench/planted) that the generated
     /// suites catch
     Planted(planted::Args),
+    /// Count the weaker versions of verified contracts (bench/weakened) that `spec` reports
+    Weakened(weakened::Args),
     /// Compare the verdicts on contracts with those of Dafny's verifier on mutants
     Contracts(corpus::contracts::Args),
     /// Compare answers with those of the official Dafny (`DTEST_DAFNY`)
@@ -88,6 +91,7 @@ fn main() -> std::process::ExitCode {
         Task::MutationScore(args) => mutation::run(&args),
         Task::Power(args) => corpus::power::run(&args),
         Task::Planted(args) => planted::run(&args),
+        Task::Weakened(args) => weakened::run(&args),
         Task::Contracts(args) => corpus::contracts::run(&args),
         Task::Judge(args) => judge::run(&args),
         Task::Official(args) => translated::official::run(&args),

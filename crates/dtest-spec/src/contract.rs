@@ -95,10 +95,32 @@ pub(crate) enum Write {
         array: Expr,
         /// The type of the elements.
         elem: Type,
+        /// The condition, in the state before the call, under which they may change.
+        when: Option<Expr>,
     },
     /// A field of an object.
     Field {
         /// The object, in the state before the call.
+        object: Expr,
+        /// The field.
+        field: FieldId,
+        /// The type of the field.
+        ty: Type,
+        /// The condition, in the state before the call, under which it may change.
+        when: Option<Expr>,
+    },
+    /// A field of a new object that refers to a new one-dimensional array.
+    NewArray {
+        /// The new object.
+        object: Expr,
+        /// The field.
+        field: FieldId,
+        /// The type of the elements.
+        elem: Type,
+    },
+    /// A field of a new object: the set of all new objects of its type.
+    NewObjects {
+        /// The new object.
         object: Expr,
         /// The field.
         field: FieldId,
@@ -111,7 +133,10 @@ impl Write {
     /// The object or array, in the state before the call.
     pub(crate) fn object(&self) -> &Expr {
         match self {
-            Self::Elements { array: object, .. } | Self::Field { object, .. } => object,
+            Self::Elements { array: object, .. }
+            | Self::Field { object, .. }
+            | Self::NewArray { object, .. }
+            | Self::NewObjects { object, .. } => object,
         }
     }
 
@@ -119,8 +144,11 @@ impl Write {
     pub(crate) fn name(&self, program: &Program) -> Option<String> {
         match self {
             Self::Elements { array, .. } => Some(format!("{}[..]", path(program, array)?)),
-            Self::Field { object, field, .. } => Some(format!(
-                "{}.{}",
+            Self::Field { object, field, .. } | Self::NewObjects { object, field, .. } => Some(
+                format!("{}.{}", path(program, object)?, program[*field].name),
+            ),
+            Self::NewArray { object, field, .. } => Some(format!(
+                "{}.{}[..]",
                 path(program, object)?,
                 program[*field].name
             )),
@@ -132,8 +160,8 @@ impl Write {
         match (self, other) {
             (Self::Elements { elem: a, .. }, Self::Elements { elem: b, .. }) => a == b,
             (Self::Field { field: a, .. }, Self::Field { field: b, .. }) => a == b,
-            (Self::Elements { .. }, Self::Field { .. })
-            | (Self::Field { .. }, Self::Elements { .. }) => false,
+            // New objects have no other names.
+            (_, _) => false,
         }
     }
 }
@@ -217,7 +245,7 @@ impl<'p> Contract<'p> {
             .frames
             .as_ref()
             .map_or(Vec::new(), |f| f.limits.clone());
-        if self.has_fresh(ensures) {
+        if self.has_fresh(ensures) && !self.frames.as_ref().is_ok_and(|f| f.allocates) {
             limits.push("final states without new objects".to_owned());
         }
         if self.has_old_arrays(ensures) {
@@ -228,11 +256,11 @@ impl<'p> Contract<'p> {
 
     /// The reason why the absence of results is not known if questions find none.
     pub(crate) fn is_partial(&self) -> Option<Undecided> {
-        let is_complete = self.frames.as_ref().is_ok_and(Frames::is_complete);
-        if !is_complete {
-            return Some(Undecided::Frame);
+        if self.has_fresh(self.ensures()) {
+            return Some(Undecided::Fresh);
         }
-        self.has_fresh(self.ensures()).then_some(Undecided::Fresh)
+        let is_complete = self.frames.as_ref().is_ok_and(Frames::is_complete);
+        (!is_complete).then_some(Undecided::Frame)
     }
 
     /// The source range of the name, which stands for the questions too.
@@ -292,10 +320,32 @@ impl<'p> Contract<'p> {
     /// Whether a part of the heap that may change is not compared: fields that refer to objects.
     pub(crate) fn has_hidden_parts(&self) -> bool {
         let is_hidden = |w: &Write| match w {
-            Write::Elements { elem, .. } => self.contains_reference(elem),
-            Write::Field { ty, .. } => self.contains_reference(ty),
+            Write::Elements { elem, .. } | Write::NewArray { elem, .. } => {
+                self.contains_reference(elem)
+            }
+            Write::Field { ty, .. } | Write::NewObjects { ty, .. } => self.contains_reference(ty),
         };
-        self.writes().iter().any(is_hidden)
+        let mut writes = self.writes().iter();
+        writes.any(|w| is_hidden(w) || self.is_representation(w))
+    }
+
+    /// Whether a part of the heap represents a state that callers know by a ghost field: an array or
+    /// object in a set of the frame, or of a constructed object, whose class has such a field.
+    pub(crate) fn is_representation(&self, write: &Write) -> bool {
+        let is_inner = match write {
+            Write::Elements { when, .. } | Write::Field { when, .. } => when.is_some(),
+            Write::NewArray { .. } => true,
+            Write::NewObjects { .. } => false,
+        };
+        let Some(owner) = self.program[self.unit].owner else {
+            return false;
+        };
+        let mut fields = self.program[owner].fields.iter();
+        is_inner
+            && fields.any(|f| {
+                let field = &self.program[*f];
+                field.ghost && !self.contains_reference(&field.ty)
+            })
     }
 
     /// Whether callers know the body, which is then the best description of the result.
@@ -356,8 +406,10 @@ impl<'p> Contract<'p> {
     /// Whether there is something to compare: a result, or a part of the heap that may change.
     pub(crate) fn has_visible_parts(&self) -> bool {
         let is_visible = |w: &Write| match w {
-            Write::Elements { elem, .. } => !self.contains_reference(elem),
-            Write::Field { ty, .. } => !self.contains_reference(ty),
+            Write::Elements { elem, .. } | Write::NewArray { elem, .. } => {
+                !self.contains_reference(elem)
+            }
+            Write::Field { ty, .. } | Write::NewObjects { ty, .. } => !self.contains_reference(ty),
         };
         !self.outputs.is_empty() || self.writes().iter().any(is_visible)
     }
@@ -374,6 +426,8 @@ impl<'p> Contract<'p> {
         let is_sized = |w: &Write| match w {
             Write::Elements { elem, .. } => is_scalar(elem),
             Write::Field { ty, .. } => is_scalar(ty),
+            // New arrays have any length.
+            Write::NewArray { .. } | Write::NewObjects { .. } => false,
         };
         self.outputs.iter().all(|o| is_scalar(&o.ty))
             && self.frames.is_ok()
@@ -538,6 +592,7 @@ impl<'p> Contract<'p> {
             locals,
             own,
             is_one_state: self.is_one_state(),
+            is_receiver_new: self.is_constructor(),
         }
     }
 }

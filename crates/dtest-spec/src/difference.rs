@@ -10,7 +10,7 @@ use dafny_resolve::typed::{
 use dtest_search::Options;
 
 use crate::contract::{Contract, Write, binary, local};
-use crate::examine::{Answer, Examination, limited, lower};
+use crate::examine::{Answer, Examination, lower};
 use crate::frame::{Frames, is_same};
 use crate::import::Import;
 use crate::questions::{Question, Questions, before, clause, state, truth};
@@ -97,11 +97,13 @@ impl<'p> Versions<'p> {
                 .filter(|l| !first.limits.contains(l))
                 .cloned(),
         );
-        let examination = Examination {
-            contract: &contract,
-            options: limited(options),
-            limits,
-        };
+        let mut examination = Examination::new(&contract, options);
+        examination.limits = limits;
+        // Texts of either version need room.
+        let earlier = Contract::new(self.old, old);
+        let earlier = Examination::new(&earlier, options).options.caps.collection;
+        let caps = &mut examination.options.caps;
+        caps.collection = caps.collection.max(earlier);
         examination.difference(&first, &second)
     }
 

@@ -3,7 +3,10 @@
 //! [`examine`] first asks about the precondition and each clause, then about the existence of results
 //! ([`crate::existence`]), and at last about two results.
 
-use dafny_resolve::typed::{CallableId, CallableKind, Clause, Program};
+use dafny_resolve::typed::visit::{self, Visit};
+use dafny_resolve::typed::{
+    Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Literal, Program,
+};
 use dtest_interp::Inputs;
 use dtest_ir::reason::{OpenReason, Stopped};
 use dtest_ir::{self as ir, Criteria, ObligationKind};
@@ -23,6 +26,8 @@ use crate::{
 const BUDGET_DIVISOR: u32 = 4;
 /// Maximum number of elements of a collection, unless the user sets another one.
 const MAX_COLLECTION: u32 = 8;
+/// Maximum length of a text in a contract up to which results are searched that contain it.
+const MAX_TEXT: u32 = 64;
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
@@ -50,6 +55,48 @@ pub(crate) fn limited(options: &Options) -> Options {
     limited
 }
 
+/// The length of the longest text in the postconditions and the functions that they call.
+fn longest_text(contract: &Contract<'_>) -> u32 {
+    struct Texts<'p> {
+        program: &'p Program,
+        callees: Vec<CallableId>,
+        longest: usize,
+    }
+    impl<'p> Visit<'p> for Texts<'p> {
+        fn expr(&mut self, e: &'p Expr) {
+            if let ExprKind::Literal(Literal::String(text)) = &e.kind {
+                self.longest = self.longest.max(text.len());
+            }
+            visit::walk_expr(self, e);
+        }
+
+        fn call(&mut self, c: &'p Call) {
+            if !self.callees.contains(&c.callee) {
+                self.callees.push(c.callee);
+            }
+            visit::walk_call(self, c);
+        }
+    }
+    let mut texts = Texts {
+        program: contract.program,
+        callees: Vec::new(),
+        longest: 0,
+    };
+    for clause in contract.ensures() {
+        texts.expr(&clause.cond);
+    }
+    let mut next = 0;
+    while let Some(callee) = texts.callees.get(next).copied() {
+        next += 1;
+        let program = texts.program;
+        match &program[callee].body {
+            Body::Expr(e) | Body::ByMethod(e, _) => texts.expr(e),
+            Body::None | Body::Block(_) => {}
+        }
+    }
+    u32::try_from(texts.longest).unwrap_or(u32::MAX)
+}
+
 pub(crate) struct Examination<'c, 'p> {
     pub(crate) contract: &'c Contract<'p>,
     pub(crate) options: Options,
@@ -75,9 +122,15 @@ pub(crate) struct Results {
 
 impl<'c, 'p> Examination<'c, 'p> {
     pub(crate) fn new(contract: &'c Contract<'p>, options: &Options) -> Self {
+        let mut limited = limited(options);
+        if options.asked.collection.is_none() {
+            // A result that has to be a text of the contract is as long as the text.
+            let longest = longest_text(contract).min(MAX_TEXT);
+            limited.caps.collection = limited.caps.collection.max(longest);
+        }
         Self {
             contract,
-            options: limited(options),
+            options: limited,
             limits: contract.limits(contract.ensures()),
         }
     }

@@ -12,7 +12,8 @@ use dafny_resolve::typed::{
 };
 
 use crate::Undecided;
-use crate::contract::{Write, array_of, binary, path};
+use crate::contract::{Write, array_of, binary, local, path};
+use crate::substitution::Mentions;
 
 /// The parts of the heap that questions change.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,8 @@ pub(crate) struct Frames {
     pub(crate) guards: Vec<Expr>,
     /// The inputs and final states that are examined, for each frame that is not examined in full.
     pub(crate) limits: Vec<String>,
+    /// Whether questions allocate the arrays of the new object.
+    pub(crate) allocates: bool,
 }
 
 impl Frames {
@@ -34,6 +37,11 @@ impl Frames {
             let this = this(program, unit, callable.span).ok_or(Undecided::Constructor)?;
             let is_known = frames.fields(program, &this, None);
             is_known.ok_or(Undecided::Frame)?;
+            let mut ensures = callable.spec.ensures.iter();
+            if ensures.any(|c| Mentions::of(&c.cond).has_fresh) {
+                frames.allocate(program);
+            }
+            frames.distinguish(program, unit, &this);
         }
         let mut others = Vec::new();
         for frame in &callable.spec.modifies {
@@ -90,6 +98,7 @@ impl Frames {
                     self.writes.push(Write::Elements {
                         array: object.clone(),
                         elem,
+                        when: None,
                     });
                     Some(())
                 }
@@ -112,49 +121,154 @@ impl Frames {
         Some(())
     }
 
-    /// Adds the receiver, if the frame has sets of objects that may contain it and does not name it.
+    /// Adds the receiver, if the frame has sets of objects that may contain it and does not name it,
+    /// and the objects that the owners of the sets refer to, where the sets contain them.
     fn sets(&mut self, program: &Program, unit: CallableId, others: &[Expr]) {
         let callable = &program[unit];
-        if callable.is_static || callable.kind == CallableKind::Constructor {
+        if callable.kind == CallableKind::Constructor {
             return;
         }
+        let mut owners = Vec::new();
+        if !callable.is_static
+            && let Some(this) = this(program, unit, callable.span)
+        {
+            self.receiver(program, &this, others);
+            owners.push(this);
+        }
+        // `c.Repr` may contain `c` and the objects to which its fields refer.
+        for set in others {
+            if let ExprKind::Field {
+                object: Some(owner),
+                ..
+            } = &set.kind
+                && path(program, owner).is_some()
+                && !matches!(owner.kind, ExprKind::This)
+            {
+                if let Some(when) = membership(program, owner, others) {
+                    self.conditional(program, owner, &when);
+                }
+                owners.push((**owner).clone());
+            }
+        }
+        for owner in owners {
+            for part in references(program, &owner) {
+                if let Some(when) = membership(program, &part, others) {
+                    self.conditional(program, &part, &when);
+                }
+            }
+        }
+    }
+
+    /// Adds the receiver where a set of the frame contains it.
+    fn receiver(&mut self, program: &Program, this: &Expr, others: &[Expr]) {
         let is_receiver = |w: &Write| matches!(w, Write::Field { object, .. } if matches!(object.kind, ExprKind::This));
         if self.writes.iter().any(is_receiver) {
             return;
         }
-        let Some(this) = this(program, unit, callable.span) else {
+        let Some(set) = others.iter().find(|s| may_contain(program, s, &this.ty)) else {
             return;
         };
-        let contains = |set: &&Expr| match program.strip_subset(&set.ty) {
-            Type::Set { elem, .. } => {
-                let elem = program.strip_subset(&elem);
-                matches!(elem, Type::Object { .. }) || elem == this.ty
-            }
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Named { .. }
-            | Type::Param(_)
-            | Type::Error => false,
-        };
-        let Some(set) = others.iter().find(contains) else {
-            return;
-        };
-        if self.fields(program, &this, None).is_some() {
-            let is_member = binary(BinaryOp::In, this, set.clone(), Type::Bool);
+        if self.fields(program, this, None).is_some() {
+            let is_member = binary(BinaryOp::In, this.clone(), set.clone(), Type::Bool);
             self.guards.push(is_member);
             let limit = "inputs whose frame contains the receiver";
             self.limits.push(limit.to_owned());
+        }
+    }
+
+    /// Adds an object that changes under a condition only.
+    fn conditional(&mut self, program: &Program, object: &Expr, condition: &Expr) {
+        let first = self.writes.len();
+        // Objects with unknown fields stay as they are.
+        let _ = self.object(program, object, None);
+        for write in self.writes.iter_mut().skip(first) {
+            match write {
+                Write::Elements { when, .. } | Write::Field { when, .. } => {
+                    *when = Some(condition.clone());
+                }
+                Write::NewArray { .. } | Write::NewObjects { .. } => {}
+            }
+        }
+    }
+
+    /// Makes the arrays of a constructed object new arrays, and its sets of objects the sets of all
+    /// new objects.
+    fn allocate(&mut self, program: &Program) {
+        let mut sets = Vec::new();
+        let mut writes = Vec::new();
+        for write in std::mem::take(&mut self.writes) {
+            let Write::Field {
+                object, field, ty, ..
+            } = &write
+            else {
+                writes.push(write);
+                continue;
+            };
+            if let Some(elem) = array_of(program, ty) {
+                writes.push(Write::NewArray {
+                    object: object.clone(),
+                    field: *field,
+                    elem,
+                });
+            } else if let Type::Set { elem, .. } = program.strip_subset(ty)
+                && may_hold(program, &elem, &object.ty)
+            {
+                sets.push(Write::NewObjects {
+                    object: object.clone(),
+                    field: *field,
+                    ty: ty.clone(),
+                });
+            } else {
+                writes.push(write);
+            }
+        }
+        if writes.iter().all(|w| matches!(w, Write::Field { .. })) && sets.is_empty() {
+            self.writes = writes;
+            return;
+        }
+        // The sets refer to the arrays, which are allocated first.
+        writes.extend(sets);
+        self.writes = writes;
+        self.allocates = true;
+        let limit = "new objects that are arrays of the constructed object";
+        self.limits.push(limit.to_owned());
+    }
+
+    /// A constructed object is none of the parameters, although it is an input of questions.
+    fn distinguish(&mut self, program: &Program, unit: CallableId, this: &Expr) {
+        for formal in &program[unit].ins {
+            let param = local(program, formal.local);
+            let is_object = match program.strip_subset(&param.ty) {
+                Type::Object { .. } => true,
+                Type::Named { decl, .. } => {
+                    matches!(&this.ty, Type::Named { decl: own, .. } if *own == decl)
+                }
+                Type::Bool
+                | Type::Char
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Ordinal
+                | Type::Set { .. }
+                | Type::Seq(_)
+                | Type::Multiset(_)
+                | Type::Map { .. }
+                | Type::Tuple(_)
+                | Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Param(_)
+                | Type::Error => false,
+            };
+            let op = match is_object {
+                true => BinaryOp::Ne,
+                false if may_contain(program, &param, &this.ty) => BinaryOp::NotIn,
+                false => continue,
+            };
+            let (left, right) = match is_object {
+                true => (param, this.clone()),
+                false => (this.clone(), param),
+            };
+            self.guards.push(binary(op, left, right, Type::Bool));
         }
     }
 
@@ -181,12 +295,66 @@ impl Frames {
                     object: object.clone(),
                     field: *field,
                     ty: program[*field].ty.subst(&substitution),
+                    when: None,
                 }),
                 FieldKind::Mutable | FieldKind::Const(_) | FieldKind::Destructor(_) => {}
             }
         }
         Some(())
     }
+}
+
+/// Whether objects of a type may be elements of a collection with elements of another type.
+fn may_hold(program: &Program, elem: &Type, ty: &Type) -> bool {
+    let elem = program.strip_subset(elem);
+    matches!(elem, Type::Object { .. }) || elem == program.strip_subset(ty)
+}
+
+/// Whether the expression is a set that may contain objects of a type.
+fn may_contain(program: &Program, set: &Expr, ty: &Type) -> bool {
+    if let Type::Set { elem, .. } = program.strip_subset(&set.ty) {
+        may_hold(program, &elem, ty)
+    } else {
+        false
+    }
+}
+
+/// The condition that one of the sets contains an object. `None` if none may contain it.
+fn membership(program: &Program, object: &Expr, sets: &[Expr]) -> Option<Expr> {
+    sets.iter()
+        .filter(|set| may_contain(program, set, &object.ty))
+        .map(|set| binary(BinaryOp::In, object.clone(), set.clone(), Type::Bool))
+        .reduce(|any, next| binary(BinaryOp::Or, any, next, Type::Bool))
+}
+
+/// The objects and arrays to which the fields of an object refer, except for those that may be null.
+fn references(program: &Program, owner: &Expr) -> Vec<Expr> {
+    let Type::Named {
+        decl,
+        args,
+        nullable: false,
+    } = program.strip_subset(&owner.ty)
+    else {
+        return Vec::new();
+    };
+    let substitution = program.substitution(decl, &args);
+    let reference = |field: &FieldId| {
+        let ty = program[*field].ty.subst(&substitution);
+        let is_object = array_of(program, &ty).is_some()
+            || matches!(program.strip_subset(&ty), Type::Named { decl, nullable: false, .. }
+                if matches!(program[decl].kind, TypeDeclKind::Class));
+        is_object.then(|| Expr {
+            kind: ExprKind::Field {
+                object: Some(Box::new(owner.clone())),
+                discarded: None,
+                field: *field,
+                type_args: Vec::new(),
+            },
+            ty,
+            span: owner.span,
+        })
+    };
+    program[decl].fields.iter().filter_map(reference).collect()
 }
 
 /// The receiver of a callable.

@@ -12,8 +12,8 @@
 
 use dafny_resolve::typed::{
     Arena as _, ArrayInit, ArrowKind, Attribute, BinaryOp, Block, Body, Callable, CallableId,
-    CallableKind, Clause, Domain, Expr, ExprKind, FieldId, Formal, Frame, Lambda, Literal, Local,
-    LocalId, Program, Quantified, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, VarBound,
+    CallableKind, Clause, Domain, Expr, ExprKind, FieldId, Formal, Frame, Guard, Lambda, Literal,
+    Local, LocalId, Program, Quantified, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, VarBound,
 };
 
 use crate::contract::{Contract, Write, binary, elements, length, local, path};
@@ -56,6 +56,10 @@ pub(crate) struct Alternative {
     guards: Vec<Expr>,
     /// The writes, and the assumption that they have the values of the parameters.
     writes: Vec<Stmt>,
+    /// The arrays that the writes allocate.
+    allocated: Vec<Expr>,
+    /// The parameters that are not compared, because callers do not see what they stand for.
+    hidden: Vec<LocalId>,
     /// The results in terms of the parameters.
     pub(crate) substitution: Substitution,
 }
@@ -151,8 +155,9 @@ impl<'c, 'p> Questions<'c, 'p> {
             .iter()
             .any(|o| o.array.is_some() || is_sequence(&o.ty))
             || self.contract.writes().iter().any(|w| match w {
-                Write::Elements { .. } => true,
+                Write::Elements { .. } | Write::NewArray { .. } => true,
                 Write::Field { ty, .. } => is_sequence(ty),
+                Write::NewObjects { .. } => false,
             });
         if !has_order {
             return None;
@@ -296,11 +301,18 @@ impl<'c, 'p> Questions<'c, 'p> {
             params: Vec::new(),
             guards: Vec::new(),
             writes: Vec::new(),
+            allocated: Vec::new(),
+            hidden: Vec::new(),
             substitution: Substitution::default(),
         };
         let mut observed = Vec::new();
         for write in &writes {
+            let first = alternative.params.len();
             self.written(write, k, &mut alternative, &mut observed);
+            if self.contract.is_representation(write) {
+                let params = alternative.params.iter().skip(first);
+                alternative.hidden.extend(params.map(|(l, _)| *l));
+            }
         }
         let mut values: Vec<(LocalId, Expr)> = Vec::new();
         for output in &outputs {
@@ -342,7 +354,7 @@ impl<'c, 'p> Questions<'c, 'p> {
     ) {
         let span = self.span();
         match write {
-            Write::Elements { array, elem } => {
+            Write::Elements { array, elem, when } => {
                 let Some(name) = path(&self.program, array) else {
                     return;
                 };
@@ -368,18 +380,24 @@ impl<'c, 'p> Questions<'c, 'p> {
                     )],
                 };
                 let vars = self.range(index, length(&array));
-                alternative.writes.push(statement(
+                let all = statement(
                     StmtKind::Forall {
                         vars,
                         ensures: Vec::new(),
                         body: Some(block(vec![statement(assigned, span)], span)),
                     },
                     span,
-                ));
+                );
+                alternative.writes.push(guarded(all, when.as_ref()));
                 observed.push((elements(&array, elem), contents));
                 alternative.params.push((param, format!("{name}[..]")));
             }
-            Write::Field { object, field, ty } => {
+            Write::Field {
+                object,
+                field,
+                ty,
+                when,
+            } => {
                 let Some(name) = path(&self.program, object) else {
                     return;
                 };
@@ -397,9 +415,42 @@ impl<'c, 'p> Questions<'c, 'p> {
                         Rhs::Expr(value.clone()),
                     )],
                 };
-                alternative.writes.push(statement(assigned, span));
+                let assigned = statement(assigned, span);
+                alternative.writes.push(guarded(assigned, when.as_ref()));
                 observed.push((state_of(object, *field, ty), value));
                 alternative.params.push((param, name));
+            }
+            Write::NewArray {
+                object,
+                field,
+                elem,
+            } => {
+                let Some(name) = write.name(&self.program) else {
+                    return;
+                };
+                let name = name.trim_end_matches("[..]").to_owned();
+                let array = self.new_array(&name, elem, k, alternative);
+                alternative.allocated.push(array.clone());
+                let assigned = assigned(object, *field, array, span);
+                alternative.writes.push(assigned);
+            }
+            Write::NewObjects { object, field, ty } => {
+                let Type::Set { elem, .. } = self.program.strip_subset(ty) else {
+                    return;
+                };
+                let is_element = |e: &&Expr| {
+                    let elem = self.program.strip_subset(&elem);
+                    matches!(elem, Type::Object { .. }) || elem == self.program.strip_subset(&e.ty)
+                };
+                let objects = std::iter::once(object).chain(&alternative.allocated);
+                let objects = objects.filter(is_element).cloned().collect();
+                let set = Expr {
+                    kind: ExprKind::SetDisplay(objects),
+                    ty: ty.clone(),
+                    span,
+                };
+                let assigned = assigned(object, *field, set, span);
+                alternative.writes.push(assigned);
             }
         }
     }
@@ -590,7 +641,9 @@ fn equal(
     };
     let pairs = first.params.iter().zip(&second.params);
     pairs
-        .filter(|((a, _), _)| !contract.contains_reference(&program[*a].ty))
+        .filter(|((a, _), _)| {
+            !first.hidden.contains(a) && !contract.contains_reference(&program[*a].ty)
+        })
         .map(|((a, _), (b, _))| {
             let (a, b) = (view(local(program, *a)), view(local(program, *b)));
             binary(BinaryOp::Eq, a, b, Type::Bool)
@@ -615,8 +668,23 @@ fn unordered(program: &Program, e: Expr) -> Expr {
 /// Returns the value of a part of the heap.
 pub(crate) fn state(write: &Write) -> Expr {
     match write {
-        Write::Elements { array, elem } => elements(&before(array), elem),
-        Write::Field { object, field, ty } => state_of(before(object), *field, ty),
+        Write::Elements { array, elem, .. } => elements(&before(array), elem),
+        Write::Field {
+            object, field, ty, ..
+        }
+        | Write::NewObjects { object, field, ty } => state_of(before(object), *field, ty),
+        Write::NewArray {
+            object,
+            field,
+            elem,
+        } => {
+            let ty = Type::Array {
+                dims: 1,
+                nullable: false,
+                elem: Box::new(elem.clone()),
+            };
+            elements(&state_of(before(object), *field, &ty), elem)
+        }
     }
 }
 
@@ -632,6 +700,33 @@ fn state_of(object: Expr, field: FieldId, ty: &Type) -> Expr {
         ty: ty.clone(),
         span,
     }
+}
+
+/// Returns the assignment of a field.
+fn assigned(object: &Expr, field: FieldId, value: Expr, span: Span) -> Stmt {
+    let target = Target::Field {
+        object: before(object),
+        field,
+    };
+    let kind = StmtKind::Assign {
+        declares: Vec::new(),
+        pairs: vec![(target, Rhs::Expr(value))],
+    };
+    statement(kind, span)
+}
+
+/// Returns a write that is executed under a condition on the state at entry.
+fn guarded(write: Stmt, when: Option<&Expr>) -> Stmt {
+    let Some(when) = when else {
+        return write;
+    };
+    let span = write.span;
+    let kind = StmtKind::If {
+        guard: Guard::Expr(before(when)),
+        then: block(vec![write], span),
+        els: None,
+    };
+    statement(kind, span)
 }
 
 pub(crate) fn truth(span: Span) -> Expr {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dafny_resolve::typed::rewrite::{self, Rewrite};
 use dafny_resolve::typed::visit::{self, Visit};
-use dafny_resolve::typed::{Call, CallableId, Expr, ExprKind, LocalId};
+use dafny_resolve::typed::{BinaryOp, Call, CallableId, Expr, ExprKind, Literal, LocalId, Type};
 
 /// A substitution of variables and of the call of a function by itself.
 #[derive(Clone, Default)]
@@ -16,6 +16,9 @@ pub(crate) struct Substitution {
     pub(crate) own: Option<(CallableId, Vec<LocalId>, Expr)>,
     /// Whether nothing changes between the two states of the contract, so that `old(e)` is `e`.
     pub(crate) is_one_state: bool,
+    /// Whether the receiver is new, although questions have it as an input: `fresh` of sets is about
+    /// their other elements.
+    pub(crate) is_receiver_new: bool,
 }
 
 impl Substitution {
@@ -56,6 +59,23 @@ impl Rewrite for Substitution {
             self.expr(e);
             return;
         }
+        if self.is_receiver_new
+            && let ExprKind::Fresh { expr, .. } = &mut e.kind
+        {
+            self.expr(expr);
+            if matches!(expr.kind, ExprKind::This) {
+                e.kind = ExprKind::Literal(Literal::Bool(true));
+            } else if let Some(this) = set_of_receiver(expr) {
+                let (span, ty) = (expr.span, expr.ty.clone());
+                let others = ExprKind::Binary(BinaryOp::Sub, expr.clone(), Box::new(this));
+                **expr = Expr {
+                    kind: others,
+                    ty,
+                    span,
+                };
+            }
+            return;
+        }
         let replacement = if let ExprKind::Local(local) = &e.kind {
             self.locals.get(local)
         } else if let ExprKind::Call(call) = &e.kind
@@ -74,6 +94,22 @@ impl Rewrite for Substitution {
             None => rewrite::walk_expr(self, e),
         }
     }
+}
+
+/// Returns `{this}` of the type of the set, if it is one.
+fn set_of_receiver(set: &Expr) -> Option<Expr> {
+    let Type::Set { elem, .. } = &set.ty else {
+        return None;
+    };
+    let this = Expr {
+        kind: ExprKind::This,
+        ty: (**elem).clone(),
+        span: set.span,
+    };
+    Some(Expr {
+        kind: ExprKind::SetDisplay(vec![this]),
+        ..set.clone()
+    })
 }
 
 /// The parts of an expression that decide how it can be examined.

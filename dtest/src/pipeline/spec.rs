@@ -344,12 +344,20 @@ impl Words<'_> {
                     Equivalence::Identity => ("the objects that it refers to", None),
                 };
                 let message = format!("`{unit}` determines its result up to {what}");
-                let note = self
-                    .note(MessageId::SpecDetermined, self.span, message)
-                    .with_note(proved(certainty));
                 Some(match example {
-                    Some(example) => note.with_note(both(unit, example)),
-                    None => note,
+                    // Callers see the order of elements.
+                    Some(example) if !self.is_allowed => {
+                        Diagnostic::warning(MessageId::SpecOpen, self.span, both(unit, example))
+                            .with_note(message)
+                            .with_note(proved(certainty))
+                    }
+                    Some(example) => self
+                        .note(MessageId::SpecDetermined, self.span, message)
+                        .with_note(proved(certainty))
+                        .with_note(both(unit, example)),
+                    None => self
+                        .note(MessageId::SpecDetermined, self.span, message)
+                        .with_note(proved(certainty)),
                 })
             }
             Completeness::Open(example) => {

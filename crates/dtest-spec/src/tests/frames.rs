@@ -63,3 +63,119 @@ fn objects_that_may_be_null_are_examined_where_they_are_not() {
         completeness(&spec)
     );
 }
+
+/// A stack over an array, as a class with ghost state.
+const STACK: &str = "class Stack {
+  ghost var items: seq<int>
+  ghost var Repr: set<object>
+  var cells: array<int>
+  var size: nat
+  ghost predicate Valid()
+    reads this, Repr
+  {
+    this in Repr && cells in Repr && size <= cells.Length && items == cells[..size]
+  }
+";
+
+#[test]
+fn arrays_of_the_receiver_in_a_set_of_objects_are_changed() {
+    let push = |ensures: &str| {
+        examined(&format!(
+            "{STACK}  method Push(x: int)
+    requires Valid() && size < cells.Length
+    modifies Repr
+    ensures Valid() && Repr == old(Repr) && cells == old(cells) && size == old(size) + 1
+    ensures {ensures}
+}}"
+        ))
+    };
+    // Only an array with other elements shows this.
+    let open = completeness(&push("|items| == |old(items)| + 1"));
+    assert!(open.starts_with("open:"), "{open}");
+    // Callers know the items, and not the elements after `size`.
+    let determined = completeness(&push("items == old(items) + [x]"));
+    assert!(determined.starts_with("determined"), "{determined}");
+}
+
+#[test]
+fn arrays_of_the_receiver_are_results_if_no_ghost_field_describes_them() {
+    let spec = examined(
+        "class C {
+  ghost var Repr: set<object>
+  var cells: array<int>
+  method M()
+    requires this in Repr && cells in Repr
+    modifies Repr
+    ensures Repr == old(Repr) && cells == old(cells)
+}",
+    );
+    let answer = completeness(&spec);
+    assert!(
+        answer.starts_with("open:") && answer.contains("this.cells[..]"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn arrays_outside_the_set_of_objects_stay_as_they_are() {
+    let spec = examined(
+        "class C {
+  ghost var Repr: set<object>
+  var cells: array<int>
+  method M()
+    requires this in Repr && cells !in Repr
+    modifies Repr
+    ensures Repr == old(Repr) && cells == old(cells)
+}",
+    );
+    let answer = completeness(&spec);
+    assert!(answer.starts_with("determined"), "{answer}");
+}
+
+#[test]
+fn a_constructor_allocates_the_arrays_of_its_object() {
+    let constructor = |ensures: &str| {
+        examined(&format!(
+            "{STACK}  constructor (capacity: nat)
+    ensures Valid() && fresh(Repr)
+    ensures {ensures}
+}}"
+        ))
+    };
+    let open = completeness(&constructor("cells.Length == capacity"));
+    assert!(open.starts_with("open:"), "{open}");
+    assert!(open.contains("this.items = [0]"), "{open}");
+}
+
+#[test]
+fn a_constructed_object_is_no_parameter() {
+    let spec = examined(
+        "class Node {
+  var next: Node?
+  var value: int
+  constructor (next: Node)
+    ensures this.next == next
+    ensures value == if next == this then 1 else 0
+}",
+    );
+    let answer = completeness(&spec);
+    assert!(!answer.contains("next = this"), "{answer}");
+    let accepted = spec.accepted.as_ref().map(super::shown);
+    assert!(
+        accepted.is_some_and(|a| a.contains("value = 0")),
+        "{spec:?}"
+    );
+}
+
+#[test]
+fn texts_of_the_contract_fit_into_results() {
+    let spec = examined(
+        "datatype Result = Success(value: nat) | Failure(error: string)
+method Withdraw(balance: nat, amount: nat) returns (r: Result)
+  ensures r.Success? ==> amount <= balance && r.value == balance - amount
+  ensures r.Failure? ==> r.error == \"insufficient funds\"
+",
+    );
+    let answer = completeness(&spec);
+    assert!(answer.contains("insufficient funds"), "{answer}");
+}
