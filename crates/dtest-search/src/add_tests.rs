@@ -469,25 +469,32 @@ impl Table {
     }
 
     /// Removes tests whose goals and mutants other tests cover, those that kill the fewest first.
-    /// If the steps do not suffice to know all mutants that the added tests kill, no test is
-    /// removed.
+    /// Where the steps do not suffice to know everything that the added tests kill, less is removed:
+    /// every mutant that was killed stays killed by a test that is known to kill it.
     pub(super) fn leave_out(&mut self, validator: &Validator<'_>, candidates: &mut Vec<Candidate>) {
         self.allow(validator, ADDING_STEPS);
         let added: Vec<usize> = (0..candidates.len())
             .filter(|i| candidates.get(*i).is_some_and(|t| t.sole_kill.is_some()))
             .collect();
+        if added.is_empty() || validator.is_over() {
+            return;
+        }
         // So far, an added test was only run on the mutants that survived when it was added.
-        for i in &added {
-            if let Some(candidate) = candidates.get(*i) {
+        let mut partly_known = SortedSet::new();
+        for i in added {
+            if let Some(candidate) = candidates.get(i) {
                 let killed = self.killed_by(validator, candidate, self.all());
                 self.killed_by_test
-                    .get_mut(*i)
+                    .get_mut(i)
                     .into_iter()
                     .for_each(|t| t.extend(&killed));
             }
+            if validator.interp().steps() >= self.limit {
+                partly_known.insert(i);
+            }
         }
-        if added.is_empty() || validator.interp().steps() >= self.limit || validator.is_over() {
-            return;
+        if !partly_known.is_empty() {
+            self.allow(validator, ADDING_STEPS);
         }
         // Tests that kill little are removed first, so that those that remain kill much.
         let mut order: Vec<usize> = (0..candidates.len())
@@ -496,19 +503,21 @@ impl Table {
         order.sort_by_key(|i| self.killed_by_test.get(*i).map(SortedSet::len));
         let mut left_out = SortedSet::new();
         for i in order {
-            let (Some(candidate), Some(killed)) = (candidates.get(i), self.killed_by_test.get(i))
-            else {
+            let Some(candidate) = candidates.get(i) else {
                 continue;
             };
             // Redundant with respect to the tests that have not been removed.
-            let others = || (0..candidates.len()).filter(|o| *o != i && !left_out.contains(o));
+            let others: Vec<usize> = (0..candidates.len())
+                .filter(|o| *o != i && !left_out.contains(o))
+                .collect();
             let covered = |g: &GoalId| {
-                others().any(|o| candidates.get(o).is_some_and(|t| t.covers.contains(g)))
+                others
+                    .iter()
+                    .any(|o| candidates.get(*o).is_some_and(|t| t.covers.contains(g)))
             };
-            let is_killed = |m: &usize| {
-                others().any(|o| self.killed_by_test.get(o).is_some_and(|t| t.contains(m)))
-            };
-            if candidate.covers.iter().all(covered) && killed.iter().all(is_killed) {
+            if candidate.covers.iter().all(covered)
+                && self.others_kill(validator, candidates, i, &others, &partly_known)
+            {
                 left_out.insert(i);
             }
         }
@@ -532,6 +541,39 @@ impl Table {
         {
             candidate.sole_kill = None;
         }
+    }
+
+    /// Whether the tests `others` kill all mutants that test `i` kills. What is not known of the tests
+    /// in `partly_known` is tried, as long as there are steps.
+    fn others_kill(
+        &mut self,
+        validator: &Validator<'_>,
+        candidates: &[Candidate],
+        i: usize,
+        others: &[usize],
+        partly_known: &SortedSet<usize>,
+    ) -> bool {
+        let killed = self.killed_by_test.get(i).cloned().unwrap_or_default();
+        let is_known = |table: &Self, m: usize| {
+            others
+                .iter()
+                .any(|o| table.killed_by_test.get(*o).is_some_and(|t| t.contains(&m)))
+        };
+        let open: Vec<usize> = killed.into_iter().filter(|m| !is_known(self, *m)).collect();
+        open.into_iter().all(|m| {
+            let killer = others
+                .iter()
+                .filter(|o| partly_known.contains(o))
+                .find(|o| {
+                    candidates
+                        .get(**o)
+                        .is_some_and(|t| !self.killed_by(validator, t, [m]).is_empty())
+                });
+            if let Some(killed) = killer.and_then(|o| self.killed_by_test.get_mut(*o)) {
+                killed.insert(m);
+            }
+            killer.is_some()
+        })
     }
 }
 
