@@ -145,6 +145,13 @@ fn is_balanced(text: &str) -> bool {
 /// Returns the name of a test that kills a mutant.
 pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
     let text = words(sources.text(mutation.span));
+    if mutation.is_hint {
+        return shorten(&if mutation.kind == MutationKind::Iteration {
+            "depends_on_later_iterations".to_owned()
+        } else {
+            format!("depends_on_{text}")
+        });
+    }
     shorten(&match mutation.kind {
         MutationKind::Operator => format!("kills_another_operator_in_{text}"),
         MutationKind::Negation => format!("kills_the_reverse_of_{text}"),

@@ -408,6 +408,7 @@ impl<'p> Finder<'p> {
         ];
         let mutation = Mutation {
             is_bare: true,
+            is_hint: false,
             ..Mutation::new(cond.span, MutationKind::Operator, shown)
         };
         let change = |instead: Expr| Change::Expr {
@@ -433,6 +434,7 @@ impl<'p> Finder<'p> {
             .concat();
             let mutation = Mutation {
                 is_bare: true,
+                is_hint: false,
                 ..Mutation::new(cond.span, MutationKind::Constant, shown)
             };
             self.add(place, change(fewer), mutation);

@@ -17,10 +17,12 @@ use super::{Finder, Piece, Place, clones, is_same};
 use dafny_resolve::typed::{CallableId, CtorId, Literal, Type, TypeDeclKind};
 use dafny_source::Span;
 use dtest_ir::build::{and, choose, int, is_literal, not, op, or, var};
-use dtest_ir::{BlockId, Coll, Expr, ExprKind, Num, Op, Program, Terminator};
+use dtest_ir::{BlockId, Coll, Expr, ExprKind, Num, Op, Program, Terminator, Var};
 
 /// Maximum number of conditions of a callable that are narrowed.
 const MAX_NARROWED: usize = 20;
+/// The same for restrictions of the numbers that the code changes.
+const MAX_COUNTED: usize = 12;
 
 /// An expression instead of another one, and its text.
 type Instead = (Expr, Vec<Piece>);
@@ -83,6 +85,71 @@ impl Finder<'_> {
                     let place = (Place::End(BlockId(i as u32)), 0, cond);
                     self.meaning(place, Vec::new(), instead, (cond.span, shown));
                 }
+            }
+        }
+        self.narrowed_by_counters();
+    }
+
+    /// Restricts the conditions of branches to small values of numbers that the code changes: what
+    /// follows a loop that ran twice is another case than what follows one that ran once.
+    fn narrowed_by_counters(&mut self) {
+        let procedure = self.procedure;
+        let assigned: Vec<Var> = procedure
+            .blocks
+            .iter()
+            .flat_map(|b| &b.stmts)
+            .flat_map(|s| s.assigned())
+            .collect();
+        let is_counter = |v: Var| {
+            procedure.vars.get(v.0 as usize).is_some_and(|info| {
+                !info.ghost
+                    && !info.name.starts_with('$')
+                    && unconstrained(&self.program.typed, &info.ty) == Type::Int
+            })
+        };
+        let mut counters: Vec<Var> = Vec::new();
+        for v in &assigned {
+            let times = assigned.iter().filter(|a| *a == v).count();
+            if times > 1 && is_counter(*v) && !counters.contains(v) {
+                counters.push(*v);
+            }
+        }
+        let mut count = 0;
+        for (i, block) in procedure.blocks.iter().enumerate() {
+            let Terminator::Branch { cond, then, els } = &block.terminator else {
+                continue;
+            };
+            let id = BlockId(i as u32);
+            let decides = |id: &BlockId| procedure.block(*id).is_some_and(is_branch);
+            if !is_written(cond) || block.loop_head.is_some() || !decides(then) && !decides(els) {
+                continue;
+            }
+            for counter in &counters {
+                let Some(info) = procedure.vars.get(counter.0 as usize) else {
+                    continue;
+                };
+                // A comparison of the counter has mutants of its own.
+                let is_compared = matches!(&cond.kind, ExprKind::Op(_, args)
+                    if args.iter().any(|a| matches!(a.kind, ExprKind::Var(v) if v == *counter)));
+                if count == MAX_COUNTED
+                    || is_compared
+                    || !self.has_value_before(*counter, Place::Stmt(id, block.stmts.len()))
+                {
+                    continue;
+                }
+                count += 1;
+                let one = int(1, Type::Int, cond.span);
+                let counted = var(*counter, info.ty.clone(), cond.span);
+                let is_small = op(Op::Le(Num::Int), vec![counted, one], Type::Bool, cond.span);
+                let mut instead = and(cond.clone(), is_small);
+                instead.span = cond.span;
+                let shown = vec![only(cond), text(format!(" && {} <= 1", info.name))];
+                self.meaning(
+                    (Place::End(id), 0, cond),
+                    Vec::new(),
+                    instead,
+                    (cond.span, shown),
+                );
             }
         }
     }
@@ -337,6 +404,11 @@ mod tests {
         ] {
             assert!(all.iter().any(|h| h.contains(expected)), "{all:#?}");
         }
+        // A loop that ran twice is another case than one that ran once.
+        assert_hint(
+            "method Find(s: seq<int>, k: int) returns (found: bool) { var i := 0; while i < |s| && s[i] < k { i := i + 1; } if i < |s| && s[i] == k { found := true; } else { found := false; } }",
+            "s[i] == k && i <= 1",
+        );
         // Without a condition there is nothing to narrow.
         let none = hints("function F(n: int): int { n }");
         assert!(none.is_empty(), "{none:#?}");

@@ -131,6 +131,7 @@ impl Forms {
         match (mutation.kind, mutation.instead.as_slice()) {
             (MutationKind::Operator, [_, ..]) => Some(Mutation {
                 is_bare: true,
+                is_hint: false,
                 ..mutation
             }),
             // The chain is an operand of a disjunction that is removed.
@@ -149,6 +150,7 @@ impl Forms {
                 Some(Mutation {
                     instead: rest.map(Piece::Source).into_iter().collect(),
                     is_bare: true,
+                    is_hint: false,
                     ..mutation
                 })
             }

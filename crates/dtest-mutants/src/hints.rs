@@ -21,6 +21,10 @@ pub fn hints(program: &Program, callable: CallableId) -> Vec<Mutant> {
     finder.slips();
     finder.other_semantics(&lambdas);
     finder.for_few(&lambdas);
+    finder.combined(&lambdas);
+    for hint in &mut finder.found {
+        hint.mutation.is_hint = true;
+    }
     finder.found
 }
 

@@ -28,6 +28,7 @@ mod bisimulation;
 mod bounds;
 mod callees;
 mod clones;
+mod combined;
 mod copies;
 mod defaults;
 mod defined;
@@ -157,6 +158,8 @@ pub struct Mutation {
     /// Whether the text needs no parentheses: no operator around it can bind a part of it, or it is
     /// part of a chain of comparisons.
     pub is_bare: bool,
+    /// Whether the change is a [`hint`](hints()), which guides the search and is no mutant.
+    pub is_hint: bool,
 }
 
 impl Mutation {
@@ -187,6 +190,7 @@ impl Mutation {
             kind,
             instead,
             is_bare,
+            is_hint: false,
         }
     }
 

@@ -348,7 +348,7 @@ fn symbol(op: &Op) -> &'static str {
 
 /// Whether an expression that is no literal has the same value everywhere: it is a parameter that
 /// is never assigned, or a part of one, or an operation on such values and literals.
-fn is_of(e: &Expr, fixed: &SortedSet<Var>) -> bool {
+pub(super) fn is_of(e: &Expr, fixed: &SortedSet<Var>) -> bool {
     let is_part = |a: &Expr| matches!(a.kind, ExprKind::Literal(_)) || is_of(a, fixed);
     if let ExprKind::Op(op, args) = &e.kind {
         // Elements of arrays change.
@@ -374,7 +374,15 @@ mod tests {
         let (hints, mutants) = (crate::hints(&program, unit), crate::of(&program, unit));
         for hint in &hints {
             assert!(hint.applied(&program).is_some());
-            assert!(mutants.iter().all(|m| m.mutation != hint.mutation));
+            let same = |m: &crate::Mutant| {
+                (m.mutation.span, &m.mutation.kind, &m.mutation.instead)
+                    == (
+                        hint.mutation.span,
+                        &hint.mutation.kind,
+                        &hint.mutation.instead,
+                    )
+            };
+            assert!(hint.mutation.is_hint && !mutants.iter().any(same));
         }
         hints
             .iter()

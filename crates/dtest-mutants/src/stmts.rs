@@ -239,6 +239,7 @@ impl<'p> Finder<'p> {
             let text = [target.as_slice(), &[only(arg), end]].concat();
             let mutation = Mutation {
                 is_bare: true,
+                is_hint: false,
                 ..Mutation::new(stmt.span, MutationKind::Operand, text)
             };
             self.add(place, Change::Stmt(Box::new(instead)), mutation);

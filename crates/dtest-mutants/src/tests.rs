@@ -78,21 +78,24 @@ fn literals_are_exchanged_however_they_are_written() {
 
 #[test]
 fn loops_that_assign_in_a_branch_may_end_there() {
-    let hints =
-        |source: &str| {
-            let (sources, program) = lowered(source, Criteria::default());
-            let unit = units::units(&program.typed, |_| true)[0].callable;
-            let hints = super::hints(&program, unit);
-            // A hint changes code, and is none of the mutants.
-            let mutants = super::of(&program, unit);
-            assert!(hints.iter().all(|h| {
-                mutants.iter().all(|m| m.mutation != h.mutation) && h.block().is_some()
-            }));
-            let shown = hints.iter();
-            shown
-                .map(|h| describe::mutation(&h.mutation, &sources))
-                .collect::<Vec<_>>()
-        };
+    let hints = |source: &str| {
+        let (sources, program) = lowered(source, Criteria::default());
+        let unit = units::units(&program.typed, |_| true)[0].callable;
+        let hints = super::hints(&program, unit);
+        // A hint changes code, and is none of the mutants.
+        let mutants = super::of(&program, unit);
+        assert!(hints.iter().all(|h| {
+            let same = |m: &super::Mutant| {
+                (m.mutation.span, &m.mutation.kind, &m.mutation.instead)
+                    == (h.mutation.span, &h.mutation.kind, &h.mutation.instead)
+            };
+            h.mutation.is_hint && !mutants.iter().any(same) && h.block().is_some()
+        }));
+        let shown = hints.iter();
+        shown
+            .map(|h| describe::mutation(&h.mutation, &sources))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(
         hints(
             "method M(s: seq<int>, k: int) returns (at: int) { at := -1; for i := 0 to |s| { if s[i] == k { at := i; } } }"
@@ -101,6 +104,9 @@ fn loops_that_assign_in_a_branch_may_end_there() {
             "`break;` after the assignment of `i`",
             "`s[i] == k && |s| <= 1` instead of `s[i] == k`",
             "`s[i] == k && k != 0` instead of `s[i] == k`",
+            "`s[i] == k && at <= 1` instead of `s[i] == k`",
+            "`s[i] == k && i <= 1` instead of `s[i] == k`",
+            "`s[i] + 1 == k` instead of `s[i] == k`",
         ]
     );
     // Nothing after the loop depends on the assignment, or it is in every iteration.
@@ -108,7 +114,10 @@ fn loops_that_assign_in_a_branch_may_end_there() {
         hints(
             "method M(s: seq<int>) returns (n: int) { n := 0; var b := false; for i := 0 to |s| { n := s[i]; if n > 3 { b := true; } } }"
         ),
-        ["`n > 3 && |s| <= 1` instead of `n > 3`"]
+        [
+            "`n > 3 && |s| <= 1` instead of `n > 3`",
+            "`n > 3 && i <= 1` instead of `n > 3`",
+        ]
     );
 }
 

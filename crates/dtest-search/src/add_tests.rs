@@ -157,7 +157,7 @@ impl Table {
                     .is_some_and(|r| r.mutant.mutation == *m)
             })
         };
-        equivalent.retain(|(m, _)| !is_killed(m) && !self.hinted.contains(m));
+        equivalent.retain(|(m, _)| !is_killed(m) && !m.is_hint);
         (equivalent, is_cut)
     }
 
@@ -167,7 +167,7 @@ impl Table {
         let is_hint = |m: &usize| {
             self.mutants
                 .get(*m)
-                .is_some_and(|m| self.hinted.contains(&m.mutant.mutation))
+                .is_some_and(|m| m.mutant.mutation.is_hint)
         };
         let hints: SortedSet<usize> = adding.open.iter().copied().filter(is_hint).collect();
         adding.open.retain(|m| !hints.contains(m));
@@ -361,7 +361,7 @@ impl Table {
             .iter()
             .filter_map(|m| self.mutants.get(*m))
             .map(|m| &m.mutant)
-            .filter(|m| !self.hinted.contains(&m.mutation))
+            .filter(|m| !m.mutation.is_hint)
             .collect()
     }
 

@@ -122,9 +122,8 @@ pub(super) struct Solver<'a> {
 
 /// The mutants that each test kills.
 pub(super) struct Table {
+    /// The mutants, and the hints behind them.
     pub(super) mutants: Vec<Runnable>,
-    /// The mutations that are no mutants and only guide the search.
-    pub(super) hinted: Vec<Mutation>,
     /// The mutants that each test is known to kill, in the order of the tests.
     pub(super) killed_by_test: Vec<SortedSet<usize>>,
     /// Number of callables whose goals count for the unit, the unit included.
@@ -142,7 +141,6 @@ impl Table {
         // represented.
         let parts = all.len().div_ceil(MAX_MUTANTS).max(1);
         let hints = validator.interp().hints(validator.procedure().callable);
-        let hinted = hints.iter().map(|m| m.mutation.clone()).collect();
         let mutants = all
             .into_iter()
             .step_by(parts)
@@ -157,7 +155,6 @@ impl Table {
         let callables = 1 + system.map_or(0, |s| s.callees.len());
         let mut table = Self {
             mutants,
-            hinted,
             killed_by_test: Vec::with_capacity(candidates.len()),
             callables,
             limit: 0,

@@ -102,14 +102,18 @@ fn doc(
         "Reaches {}: {inside}{phrase} ({place}){also}.",
         sources.locate(at)
     );
-    // A test that was added to kill a mutant says so first.
+    // A test that was added to kill a mutant says so first. A hint is no mutant that a user knows.
     let killed = test.sole_kill.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
-        format!(
-            "Kills a mutant that survives the other tests of `{}`: {what} ({}).",
-            program.typed.callable_path(test.unit),
-            sources.locate(mutation.span)
-        )
+        let unit = program.typed.callable_path(test.unit);
+        let place = sources.locate(mutation.span);
+        if mutation.is_hint {
+            format!(
+                "Of the tests of `{unit}`, only this one would end otherwise with {what} ({place})."
+            )
+        } else {
+            format!("Kills a mutant that survives the other tests of `{unit}`: {what} ({place}).")
+        }
     });
     let larger = test.is_larger.then(|| {
         "A larger input, for combinations that the smaller ones lack; values of the program's own functions."
