@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::reference::MAX_ANSWER_DEPTH;
+use super::state::FrameAsked;
 use super::value::Sym;
 use super::{Encoder, Frame, Mode};
 use crate::function::MAX_ENTRIES;
@@ -141,24 +142,86 @@ impl Encoder<'_> {
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
         frame.bind(&contract.params, args);
         let mut read = Vec::new();
+        let mut collections = Vec::new();
         for part in &contract.reads {
-            let Some((object, fields)) = part
-                .object
-                .as_ref()
-                .and_then(|e| Some((e, self.fields_read(&e.ty.subst(&frame.subst), part.field)?)))
-            else {
+            let Some(object) = &part.object else {
                 // An unbounded frame is represented by the version of the heap.
                 return vec![self.state_of_heap()];
             };
-            let object = self.in_specification(|e| e.eval(object, &mut frame));
-            // The contents of the frame are further arguments of the call.
-            read.extend(
-                fields
-                    .into_iter()
-                    .map(|(field, ty)| self.read_field(&object, field, &ty)),
-            );
+            let ty = object.ty.subst(&frame.subst);
+            if let Some(fields) = self.fields_read(&ty, part.field) {
+                let object = self.in_specification(|e| e.eval(object, &mut frame));
+                // The contents of the frame are further arguments of the call.
+                read.extend(
+                    fields
+                        .into_iter()
+                        .map(|(field, ty)| self.read_field(&object, field, &ty)),
+                );
+            } else if self.has_plain_state(&ty) {
+                let objects = self.in_specification(|e| e.eval(object, &mut frame));
+                collections.push((objects, part.field));
+            } else {
+                return vec![self.state_of_heap()];
+            }
+        }
+        if !collections.is_empty() {
+            read.push(self.version_of(callee, type_args, collections));
         }
         read
+    }
+
+    /// Returns a number for what a function without a body reads of collections of objects: the
+    /// number of an earlier call for which the same collections had the same contents, otherwise a
+    /// new one.
+    fn version_of(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        parts: Vec<(Sym, Option<FieldId>)>,
+    ) -> Sym {
+        let key = (callee, type_args.to_vec());
+        let earlier = self.objects.frames_asked.get(&key).cloned();
+        let earlier = earlier.unwrap_or_default();
+        let now = self.heap.clone();
+        let mut number = self.t.int(earlier.len() as i64);
+        for older in earlier.iter().rev() {
+            let mut same = self.t.tt;
+            for ((objects, field), (before, _)) in parts.iter().zip(&older.parts) {
+                let equal = self.equal(before, objects);
+                let kept = self.all_references(objects, &mut |e, r| {
+                    e.holds_the_same(r, *field, &older.heap, &now)
+                });
+                let both = self.t.and(equal, kept);
+                same = self.t.and(same, both);
+            }
+            number = self.t.ite(same, older.number, number);
+        }
+        let asked = FrameAsked {
+            parts,
+            heap: now,
+            number,
+        };
+        let all = self.objects.frames_asked.entry(key).or_default();
+        all.push(asked);
+        Sym::Int(number)
+    }
+
+    /// Whether all state of the objects that a part of a `reads` clause denotes is in their declared
+    /// fields or elements.
+    fn has_plain_state(&self, ty: &Type) -> bool {
+        let Some(ty) = self.type_of_objects(ty) else {
+            return false;
+        };
+        let class = if let Type::Named { decl, .. } = &ty {
+            Some(*decl)
+        } else {
+            None
+        };
+        matches!(ty, Type::Array { .. })
+            || class.is_some_and(|class| {
+                matches!(self.typed()[class].kind, TypeDeclKind::Class)
+                    && !self.has_hidden_state(class)
+            })
     }
 
     /// Whether code without a body may modify objects of the class, and so more than their declared
@@ -168,7 +231,10 @@ impl Encoder<'_> {
         let hidden = self.external.hidden.get_or_init(|| {
             let is_external = |id: &CallableId| {
                 let c = &program.typed[*id];
-                c.kind == CallableKind::Method && matches!(c.body, Body::None)
+                // The code of an iterator's `MoveNext` is the body of the iterator.
+                c.kind == CallableKind::Method
+                    && matches!(c.body, Body::None)
+                    && !program.procedures.contains_key(id)
             };
             let contracts = program.contracts.iter();
             let parts = contracts

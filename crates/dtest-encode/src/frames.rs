@@ -178,7 +178,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Returns the type of the objects that an expression of a frame denotes.
-    fn type_of_objects(&self, ty: &Type) -> Option<Type> {
+    pub(super) fn type_of_objects(&self, ty: &Type) -> Option<Type> {
         let ty = self.typed().representation(ty);
         if self.typed().is_reference(&ty) {
             return Some(ty);

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use super::reference::is_nullable;
 use super::value::{Rest, Sym, SymMap, SymSet};
 use super::{BoundKind, Encoder, Frame, Mode, Taken};
 use dafny_resolve::typed::{Type, TypeDeclKind};
@@ -106,7 +107,11 @@ impl<'p> Encoder<'p> {
             }
             return self.t.ff;
         };
-        let listed = self.under(cond, |s| s.domain(domain, f));
+        let listed = if let (Domain::Allocated, Some(ty)) = (domain, f.type_of(*var)) {
+            self.allocated_of(&ty)
+        } else {
+            self.under(cond, |s| s.domain(domain, f))
+        };
         let (values, others) = match listed {
             Some(listed) => listed,
             None => {
@@ -171,6 +176,7 @@ impl<'p> Encoder<'p> {
             Domain::Allocated if self.mode == Mode::Havoc => None,
             Domain::Allocated => {
                 let ids: Vec<u32> = self.heap.objects.keys().copied().collect();
+                // The type of the variable decides which of them count; 0 is null.
                 let all = ids
                     .into_iter()
                     .map(|id| (self.t.tt, Sym::Ref(self.t.int(id + 1))))
@@ -178,6 +184,30 @@ impl<'p> Encoder<'p> {
                 Some((all, none))
             }
         }
+    }
+
+    /// Returns the references of a type to allocated objects; `None` in proofs, since earlier code may
+    /// have allocated further objects.
+    fn allocated_of(&mut self, ty: &Type) -> Candidates {
+        if self.mode == Mode::Havoc {
+            return None;
+        }
+        let ty = self.typed().representation(ty);
+        // All inputs of the type count, whether they were mentioned before or not.
+        let _ = self.candidates(&ty);
+        let heap = Rc::clone(&self.heap.objects);
+        let fitting = heap.iter().filter(|(_, o)| self.fits(&o.ty, &ty));
+        let null = is_nullable(&ty).then_some(0);
+        let all: Vec<u32> = null
+            .into_iter()
+            .chain(fitting.map(|(id, _)| id + 1))
+            .collect();
+        let (present, others) = (self.t.tt, self.t.ff);
+        let all = all
+            .into_iter()
+            .map(|r| (present, Sym::Ref(self.t.int(r))))
+            .collect();
+        Some((all, others))
     }
 
     /// Returns the numbers from `low` up to `high`, exclusive.

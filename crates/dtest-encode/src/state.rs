@@ -187,6 +187,16 @@ pub(crate) struct Rests {
     pub fewer: FxHashMap<(Made, Vec<Sym>), Term>,
 }
 
+/// What a call of a function without a body reads of collections of objects.
+#[derive(Clone, Debug)]
+pub(crate) struct FrameAsked {
+    /// The collections, and the field that is read if it is only one.
+    pub parts: Vec<(value::Sym, Option<typed::FieldId>)>,
+    pub heap: value::Heap,
+    /// The same for calls that read the same.
+    pub number: Term,
+}
+
 /// Objects, by number: inputs first, then those that are allocated.
 #[derive(Debug, Default)]
 pub(crate) struct Objects {
@@ -206,6 +216,9 @@ pub(crate) struct Objects {
     pub redefined: SortedMap<(u32, CallableId), Sym>,
     /// The heaps in which functions without bodies that may read the whole heap were called.
     pub heaps_asked: Vec<value::Heap>,
+    /// The frames of calls of functions without bodies that read collections of objects, by function
+    /// and type arguments.
+    pub frames_asked: SortedMap<(CallableId, Vec<Type>), Vec<FrameAsked>>,
     /// Known contents of objects beyond the table, by the version of the heap.
     pub beyond: FxHashMap<u64, super::beyond::Places>,
     /// Whether references in new values mean objects of the current heap instead of those of the

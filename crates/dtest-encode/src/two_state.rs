@@ -85,7 +85,14 @@ impl<'p> Encoder<'p> {
         all
     }
 
-    fn holds_the_same(&mut self, r: Term, field: Option<FieldId>, old: &Heap, now: &Heap) -> Term {
+    /// Returns the condition that an object of the older heap has the same contents in both heaps.
+    pub(super) fn holds_the_same(
+        &mut self,
+        r: Term,
+        field: Option<FieldId>,
+        old: &Heap,
+        now: &Heap,
+    ) -> Term {
         let mut all = self.t.tt;
         // Objects that are not in the older heap are new and do not count.
         for (id, before) in old.objects.iter() {
@@ -135,7 +142,7 @@ impl<'p> Encoder<'p> {
 
     /// Returns the condition that `holds` is true of a reference, or of all references in a
     /// collection.
-    fn all_references(
+    pub(super) fn all_references(
         &mut self,
         objects: &Sym,
         holds: &mut dyn FnMut(&mut Self, Term) -> Term,

@@ -293,8 +293,8 @@ pub(super) enum IterKind {
     AllValues(u32),
     /// The values within the operand that belong to a type.
     Subterms(u32),
-    /// All allocated objects.
-    Allocated,
+    /// All allocated objects, and null if `nullable`.
+    Allocated { nullable: bool },
     /// All values of a type if there are at most `max`; otherwise a few values that may refute.
     Probe { ty: u32, max: usize },
 }

@@ -63,7 +63,7 @@ impl<'p> Lowerer<'p> {
                         .map(|b| (l.local(b.var), l.domain(&b.domain)))
                         .collect(),
                 ),
-                None => l.all_of_parameters(q),
+                None => l.by_types(q),
             };
             ir::Quantified {
                 vars,
@@ -73,16 +73,17 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// Returns the domains of bound variables whose types are type parameters: all values, which
-    /// are few if the parameter is instantiated with a small type.
-    fn all_of_parameters(
-        &mut self,
-        q: &'p typed::Quantified,
-    ) -> Option<Vec<(ir::Var, ir::Domain)>> {
+    /// Returns the domains of bound variables whose types are type parameters or reference types;
+    /// `None` if another variable is among them. A type parameter has few values if it is
+    /// instantiated with a small type. References range over the allocated objects: functions, which
+    /// must not depend on these, cannot quantify over them without a bound.
+    fn by_types(&mut self, q: &'p typed::Quantified) -> Option<Vec<(ir::Var, ir::Domain)>> {
         let program = self.program;
         let domain = |v: &typed::LocalId| {
             if let ty @ Type::Param(_) = &program[*v].ty {
                 Some((*v, ir::Domain::AllValues(ty.clone())))
+            } else if program.is_reference(&program[*v].ty) {
+                Some((*v, ir::Domain::Allocated))
             } else {
                 None
             }

@@ -30,3 +30,10 @@ method ForallBy(b: bool) { forall i | 0 <= i < 3 { var q := i; assert b; } } // 
 iterator YieldBy(b: bool) yield requires (assert true by { assert b; } true) // !
 iterator YieldsBy(b: bool) yield ensures (assert true by { assert b; } true) // !
 iterator EndBy(b: bool) ensures (assert true by { assert b; } true) // !
+class Cell { var data: int var next: Cell? }
+method Exists(c: Cell) { assert exists d: Cell :: d.data == 9 && d != c; } // !
+method ExistsItself(c: Cell) requires c.data == 9 { assert exists d: Cell :: d.data == 9; }
+method ForAll(c: Cell) requires c.next == c { assert forall d: Cell :: d.next != d; } // !
+method ForAllAssumed(c: Cell) requires forall d: Cell :: d.next != d { assert c.next != c; }
+method Earlier(c: Cell) modifies c requires c.data == 0 { c.data := 1; assert old(exists d: Cell :: d.data == 0 && d != c); } // !
+method New() { var c := new Cell; c.data := 9; assert exists d: Cell :: d.data == 9 && d == c; }

@@ -19,3 +19,14 @@ class D { var x: int var y: int
   least predicate Calls(n: nat) { Get() == n || Calls(n + 1) } // !
   least predicate Named(n: nat) reads this { n == x || Named(n + 1) }
 }
+class Cell { var data: int var next: Cell? }
+ghost function Total(cells: set<Cell>): int reads cells
+ghost function First(cells: seq<Cell>): int reads cells`data
+ghost function Known(): set<Cell>
+ghost function Shared(): int reads Known()
+method OfSet(c: Cell, s: set<Cell>) modifies c { ghost var a := Total(s); c.data := c.data + 3; assert a == Total(s); } // !
+method OfOtherSet(c: Cell, s: set<Cell>) requires c !in s modifies c { ghost var a := Total(s); c.data := c.data + 3; assert a == Total(s); }
+method OfSequence(c: Cell, s: seq<Cell>) modifies c { ghost var a := First(s); c.data := c.data + 3; assert a == First(s); } // !
+method OfOtherField(c: Cell, s: seq<Cell>) modifies c { ghost var a := First(s); c.next := null; assert a == First(s); }
+method OfItself(c: Cell) modifies c { ghost var a := Shared(); c.data := c.data + 3; assert a == Shared(); } // !
+method OfOthers(c: Cell) requires c !in Known() modifies c { ghost var a := Shared(); c.data := c.data + 3; assert a == Shared(); }

@@ -353,7 +353,8 @@ impl<'p> Compiler<'p> {
             Over::Elements(e) => self.element_type(e),
             Over::Domain(Domain::Elements(e)) => self.element_type(e),
             Over::Probe | Over::Domain(Domain::AllValues(_)) => return self.holds_constraint(ty),
-            Over::Domain(Domain::SubtermsOf(_) | Domain::Allocated) => return false,
+            Over::Domain(Domain::SubtermsOf(_)) => return false,
+            Over::Domain(Domain::Allocated) => return !is_any_object(ty),
         };
         from != *ty && (self.holds_constraint(ty) || self.program.typed.is_reference(ty))
     }
@@ -439,7 +440,9 @@ impl<'p> Compiler<'p> {
             Domain::PrefixesOf(_) => IterKind::Prefixes,
             Domain::AllValues(t) => IterKind::AllValues(self.ty(t.clone())),
             Domain::SubtermsOf(_) => IterKind::Subterms(self.ty(ty.clone())),
-            Domain::Allocated => IterKind::Allocated,
+            Domain::Allocated => IterKind::Allocated {
+                nullable: !is_any_object(ty),
+            },
         }
     }
 
@@ -624,4 +627,9 @@ fn equivalence(e: &Expr) -> Option<(&Expr, &Expr)> {
     } else {
         None
     }
+}
+
+/// Whether every object, but not null, belongs to the type.
+fn is_any_object(ty: &Type) -> bool {
+    matches!(ty, Type::Object { nullable: false })
 }

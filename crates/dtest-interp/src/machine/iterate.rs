@@ -210,7 +210,7 @@ impl Machine<'_, '_, '_> {
             | IterKind::Subterms(_) => 1,
             IterKind::Outward
             | IterKind::AllValues(_)
-            | IterKind::Allocated
+            | IterKind::Allocated { .. }
             | IterKind::Probe { .. } => 0,
         };
         let operands = self.pop_many(operands)?;
@@ -306,12 +306,15 @@ impl Machine<'_, '_, '_> {
                 let fits = |v: &Value| types::obligations(program, heap, v.clone(), &ty).is_some();
                 list(within.into_iter().filter(fits).collect())
             }
-            IterKind::Allocated => {
-                let count = self.heap.len();
+            IterKind::Allocated { nullable } => {
+                let count = self.view().len();
                 self.charge(count)?;
+                let objects = (0..count as u32).map(|id| Value::Ref(ObjectId(id)));
                 list(
-                    (0..count as u32)
-                        .map(|id| Value::Ref(ObjectId(id)))
+                    nullable
+                        .then_some(Value::Null)
+                        .into_iter()
+                        .chain(objects)
                         .collect(),
                 )
             }
