@@ -16,6 +16,8 @@ use dtest_smt::{Sort, Term};
 const MAX_PLACES: usize = 48;
 /// The limit of slots of a block in a collection.
 const MAX_SLOTS_OF_BLOCKS: u32 = 2;
+/// The limit of comparisons of sequences whose places are linked.
+const MAX_COMPARED: usize = 32;
 /// The limit of operations between a sequence and the input that it was made of.
 const MAX_DERIVED: u32 = 8;
 
@@ -90,7 +92,61 @@ impl Encoder<'_> {
             self.any(ty)
         };
         self.rests.elements.insert(key, element.clone());
+        self.equate_place(s, i, &element, ty);
         element
+    }
+
+    /// Records that described sequences were compared: under `equal`, they have the same elements
+    /// beyond the common slots.
+    pub(super) fn note_compared(&mut self, x: &SymSeq, y: &SymSeq, equal: Term) {
+        if !self.describes() || self.rests.compared.len() >= MAX_COMPARED {
+            return;
+        }
+        // The last slot is the element of all places without a variable. The other sequence has it
+        // at its additional slots.
+        let (shorter, longer) = match x.slots.len() <= y.slots.len() {
+            true => (x, y),
+            false => (y, x),
+        };
+        let Some(last) = shorter.slots.last() else {
+            return;
+        };
+        for slot in longer.slots.iter().skip(shorter.slots.len()) {
+            let is_last = self.equal(slot, last);
+            let fact = self.t.implies(equal, is_last);
+            self.assumed.facts.push(fact);
+        }
+        // Places that were read of one sequence only have the common element, too.
+        for (s, other) in [(x, y), (y, x)] {
+            let known = self.exceptions(other);
+            for (at, element) in self.exceptions(s) {
+                let same_place = known.iter().find(|(t, _)| *t == at);
+                let counterpart = same_place.map_or_else(|| last.clone(), |(_, e)| e.clone());
+                let is_same = self.equal(&element, &counterpart);
+                let fact = self.t.implies(equal, is_same);
+                self.assumed.facts.push(fact);
+            }
+        }
+        self.rests.compared.push((x.clone(), y.clone(), equal));
+    }
+
+    /// Gives the sequences that were compared with `s` an element at the same place.
+    fn equate_place(&mut self, s: &SymSeq, i: Term, element: &Sym, ty: &Type) {
+        let pairs = self.rests.compared.iter();
+        let others: Vec<(SymSeq, Term)> = pairs
+            .filter_map(|(x, y, equal)| match (x == s, y == s) {
+                (true, _) => Some((y.clone(), *equal)),
+                (false, true) => Some((x.clone(), *equal)),
+                (false, false) => None,
+            })
+            .collect();
+        for (other, equal) in others {
+            // The element is known by now, so that this ends at sequences with elements there.
+            let counterpart = self.seq_at(&other, i, ty);
+            let is_same = self.equal(element, &counterpart);
+            let fact = self.t.implies(equal, is_same);
+            self.assumed.facts.push(fact);
+        }
     }
 
     /// Returns an element of a described sequence, or of one that was made of described sequences.

@@ -14,6 +14,18 @@ use dtest_ir::reason::{Reason, Unencoded};
 use dtest_smt::{Sort, Term};
 use dtest_sorted::SortedMap;
 
+/// Returns the number of elements that a collection inside `nesting` other collections or objects has
+/// at most in an encoding, whatever the bounds are. `holds_collections`: whether its elements are
+/// collections.
+pub fn max_elements(nesting: u32, holds_collections: bool) -> u32 {
+    match (nesting, holds_collections) {
+        (0, false) => u32::MAX,
+        (0, true) => 8,
+        (1, false) => 16,
+        (1, true) | (2.., _) => 4,
+    }
+}
+
 impl Encoder<'_> {
     /// Creates an arbitrary value of a concrete type that satisfies its constraints, as large as
     /// the bounds allow.
@@ -80,23 +92,7 @@ impl Encoder<'_> {
             self.typed().representation(elem),
             Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
         ) && !self.is_described_block(elem);
-        let most = match nesting {
-            0 => {
-                if holds_collections {
-                    8
-                } else {
-                    u32::MAX
-                }
-            }
-            1 => {
-                if holds_collections {
-                    4
-                } else {
-                    16
-                }
-            }
-            _ => 4,
-        };
+        let most = max_elements(nesting, holds_collections);
         let size = self.bounds.collection.min(most);
         // The smallest size is reported with the bounds.
         self.omissions.least_size = self.omissions.least_size.min(size);

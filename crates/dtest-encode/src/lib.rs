@@ -60,6 +60,7 @@ mod ways;
 mod tests;
 
 pub use dtest_ir::bounds::{BoundKind, Bounds, Scope};
+pub use input::max_elements;
 pub use pairs::Pairs;
 pub use relax::{Fact, Facts, in_core};
 pub use value::{Heap, Sym};

@@ -152,6 +152,9 @@ impl Encoder<'_> {
             let k = self.t.int(x.slots.len().min(y.slots.len()) as i64);
             let within = self.t.le(x.len, k);
             let unknown = self.t.fresh("any", Sort::Bool);
+            if all != self.t.ff {
+                self.note_compared(x, y, unknown);
+            }
             let rest = self.t.or(within, unknown);
             all = self.t.and(all, rest);
         }

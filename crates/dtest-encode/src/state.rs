@@ -181,6 +181,8 @@ pub(crate) struct Rests {
     pub nesting: u32,
     /// The elements of sequences at places beyond the slots.
     pub elements: FxHashMap<(SymSeq, Term), Sym>,
+    /// Described sequences that were compared, with the condition under which they are equal.
+    pub compared: Vec<(SymSeq, SymSeq, Term)>,
     /// Membership of elements and keys beyond the slots of a set or map.
     pub members: FxHashMap<(usize, Sym), Member>,
     /// The condition that the remainder of a collection has further elements.

@@ -34,6 +34,7 @@ mod ends;
 mod facts;
 mod frame;
 mod heap;
+mod in_place;
 mod lemmas;
 mod liveness;
 mod look;
@@ -768,6 +769,11 @@ impl<'p> Interp<'p> {
     /// Whether a mutant is running. Like compiled code, it evaluates no specifications.
     fn runs_variant(&self) -> bool {
         self.variant.borrow().is_some()
+    }
+
+    /// Returns the constraints that are decided without a call.
+    fn constraints(&self) -> in_place::Constraints<'p> {
+        in_place::Constraints::new(self.program, !self.runs_variant())
     }
 
     /// Returns what is known of a constant for compiled code or for a specification. A mutant has

@@ -11,6 +11,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::heap::{State, Words};
+use super::in_place::Constraints;
 use dafny_resolve::typed::{
     self, ArrowKind, CallableId, Program, Type, TypeDeclKind, TypeId, Witness,
 };
@@ -24,27 +25,91 @@ pub(super) struct Obligation {
     pub(super) value: Value,
 }
 
-/// Checks the shape of a value against a type. Returns the constraints that remain to be checked,
-/// inner ones first; `None` if the shape is wrong.
+/// The result of a test of the shape of a value.
+pub(super) struct Shape {
+    /// The constraints that remain to be checked, inner ones first; `None` if the shape is wrong or
+    /// a constraint is violated.
+    pub(super) constraints: Option<Vec<Obligation>>,
+    /// The number of values that were examined: the cost of the test.
+    pub(super) examined: usize,
+}
+
+/// Checks the shape of a value against a type, and the constraints that need no call.
 pub(super) fn obligations(
     program: &Program,
+    constraints: Constraints<'_>,
     heap: &State,
     value: Value,
     ty: &Type,
-) -> Option<Vec<Obligation>> {
+) -> Shape {
     let mut found = Vec::new();
     let mut work = vec![(value, ty.clone())];
-    while let Some((value, ty)) = work.pop() {
-        if !shape(program, heap, value, ty, &mut work, &mut found) {
-            return None;
-        }
+    let mut examined = 0;
+    let mut is_value = true;
+    while is_value && let Some((value, ty)) = work.pop() {
+        examined += 1;
+        is_value = shape(program, constraints, heap, value, ty, &mut work, &mut found);
     }
     found.reverse();
-    Some(found)
+    Shape {
+        constraints: is_value.then_some(found),
+        examined,
+    }
+}
+
+/// The elements of a sequence, each run of the same value once: a long sequence often consists of
+/// few runs.
+fn distinct(items: &[Value]) -> impl Iterator<Item = &Value> {
+    let before = std::iter::once(None).chain(items.iter().map(Some));
+    let pairs = items.iter().zip(before);
+    pairs.filter_map(|(item, before)| {
+        let is_repeated = before.is_some_and(|before| is_same(before, item));
+        (!is_repeated).then_some(item)
+    })
+}
+
+/// Whether two values are the same at a glance: equal scalars, or shared compound values.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Char(a), Value::Char(b)) => a == b,
+        (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::Bv { width: m, bits: a }, Value::Bv { width: n, bits: b }) => m == n && a == b,
+        (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => Arc::ptr_eq(a, b),
+        (Value::Set(a), Value::Set(b)) => Arc::ptr_eq(a, b),
+        (Value::Map(a), Value::Map(b)) => Arc::ptr_eq(a, b),
+        (Value::Datatype(a), Value::Datatype(b)) => Arc::ptr_eq(a, b),
+        (Value::Ref(a), Value::Ref(b)) => a == b,
+        (Value::Null, Value::Null) => true,
+        (
+            Value::Bool(_)
+            | Value::Char(_)
+            | Value::Int(_)
+            | Value::Real(_)
+            | Value::Bv { .. }
+            | Value::Ordinal(_)
+            | Value::Seq(_)
+            | Value::Set(_)
+            | Value::Multiset(_),
+            _,
+        )
+        | (
+            Value::Map(_)
+            | Value::Tuple(_)
+            | Value::Datatype(_)
+            | Value::Null
+            | Value::Ref(_)
+            | Value::Function(_)
+            | Value::Newtype(_)
+            | Value::Lazy(_),
+            _,
+        ) => false,
+    }
 }
 
 fn shape(
     program: &Program,
+    constraints: Constraints<'_>,
     heap: &State,
     value: Value,
     ty: Type,
@@ -67,7 +132,7 @@ fn shape(
         (Value::Bv { width, bits }, Type::Bv(n)) => width == n && bits.bits() <= u64::from(n),
         (Value::Ordinal(_), Type::Ordinal) => true,
         (Value::Seq(items), Type::Seq(elem)) => {
-            work.extend(items.iter().map(|v| (v.clone(), (*elem).clone())));
+            work.extend(distinct(&items).map(|v| (v.clone(), (*elem).clone())));
             true
         }
         (Value::Set(items), Type::Set { elem, .. }) => {
@@ -122,7 +187,28 @@ fn shape(
                 args,
                 nullable,
             },
-        ) => named_shape(program, heap, value, (decl, args, nullable), work, found),
+        ) => match &program[decl].kind {
+            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                // The other constraints are evaluated later, since they need the machine.
+                let decided = constraints.decide(decl, &value);
+                if decided.is_none() {
+                    found.push(Obligation {
+                        decl,
+                        type_args: Rc::from(args.as_slice()),
+                        value: value.clone(),
+                    });
+                }
+                work.push((value, c.base.subst(&program.substitution(decl, &args))));
+                decided != Some(false)
+            }
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => {
+                named_shape(program, heap, value, (decl, args, nullable), work)
+            }
+        },
         (
             _,
             Type::Bool
@@ -143,26 +229,15 @@ fn shape(
     }
 }
 
-/// Whether a value has the shape of a named type. Its parts and its constraint remain to be checked.
+/// Whether a value has the shape of a named type without a constraint. Its parts remain to be checked.
 fn named_shape(
     program: &Program,
     heap: &State,
     value: Value,
     (decl, args, nullable): (TypeId, Vec<Type>, bool),
     work: &mut Vec<(Value, Type)>,
-    found: &mut Vec<Obligation>,
 ) -> bool {
     match (&program[decl].kind, value) {
-        // Constraints are evaluated later, since they need the machine.
-        (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c), value) => {
-            found.push(Obligation {
-                decl,
-                type_args: Rc::from(args.as_slice()),
-                value: value.clone(),
-            });
-            work.push((value, c.base.subst(&program.substitution(decl, &args))));
-            true
-        }
         // The fields must belong to their declared types.
         (TypeDeclKind::Datatype { .. }, Value::Datatype(d)) => {
             let ctor = &program[d.ctor];
@@ -223,6 +298,8 @@ fn named_shape(
         ) => true,
         (
             TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
             | TypeDeclKind::Class
             | TypeDeclKind::Trait { .. }
             | TypeDeclKind::Iterator(_),

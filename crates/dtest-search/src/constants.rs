@@ -14,10 +14,16 @@ use dtest_sorted::SortedSet;
 
 /// Sizes of collections must be below this.
 pub(super) const MAX_SIZE: u32 = 300;
-/// Lengths of sequences beyond [`MAX_SIZE`] are at most this.
+/// Lengths of sequences beyond all bounds are at most this.
 const MAX_LENGTH: u32 = 1 << 17;
-/// Maximum number of lengths beyond [`MAX_SIZE`].
+/// Maximum number of lengths beyond [`MAX_SIZE`], and of those below it that are beyond the bounds
+/// where sequences are nested.
 const MAX_LENGTHS: usize = 4;
+/// Lengths of types are beyond the bounds from here on: larger bounds are often not reached unless a
+/// size in the program asks for them.
+const MAX_UNASKED: u32 = 8;
+/// The nesting from which on the bound of a collection stays the same.
+const MAX_BOUND_NESTING: u32 = 2;
 /// Maximum number of functions that are followed from one comparison of a size.
 const MAX_FOLLOWED: usize = 4;
 /// Maximum number of types whose constraints are searched for lengths.
@@ -64,9 +70,14 @@ pub(super) struct Constants {
     pub(super) strings: SortedSet<Vec<u32>>,
     /// Sizes of collections in comparisons, and those that an index requires.
     pub(super) sizes: SortedSet<u32>,
-    /// Lengths of sequences that comparisons and the types of parameters demand, beyond
-    /// [`MAX_SIZE`]: fixed blocks, buffers.
+    /// Lengths of sequences that comparisons and the types of parameters demand, beyond the bounds:
+    /// fixed blocks, buffers, keys in tables. A bound depends on the nesting of a sequence
+    /// ([`nested_bound`]).
     pub(super) lengths: SortedSet<u32>,
+    /// All lengths that comparisons demand.
+    demanded: SortedSet<u32>,
+    /// The sizes of [`Self::sizes`] that comparisons have, in contrast to indices.
+    measured: SortedSet<u32>,
     /// The reference types that the unit distinguishes by type tests.
     pub(super) objects: Vec<Type>,
     reach: Reach,
@@ -90,6 +101,8 @@ impl Constants {
             strings: SortedSet::new(),
             sizes: SortedSet::new(),
             lengths: SortedSet::new(),
+            demanded: SortedSet::new(),
+            measured: SortedSet::new(),
             objects: Vec::new(),
             reach,
         };
@@ -114,12 +127,30 @@ impl Constants {
                 ..Work::default()
             };
             of_types.visit(program, procedure, work);
-            all.lengths.extend(of_types.lengths);
         }
-        while all.lengths.len() > MAX_LENGTHS {
-            all.lengths.pop_last();
-        }
+        all.choose_lengths(&of_types.demanded, nested_bound(program, procedure));
         all
+    }
+
+    /// Chooses the lengths beyond the bounds: beyond [`MAX_SIZE`] for all sequences, and beyond
+    /// `nested`, the bound of nested sequences. Lengths that types demand come first, because no
+    /// input exists without them. The bounds do not rise to them.
+    fn choose_lengths(&mut self, of_types: &SortedSet<u32>, nested: u32) {
+        let of_types = of_types.iter().map(|n| (*n, nested.min(MAX_UNASKED)));
+        let demanded = of_types.chain(self.demanded.iter().map(|n| (*n, nested)));
+        let (mut long, mut short) = (SortedSet::new(), SortedSet::new());
+        for (n, bound) in demanded {
+            if n >= MAX_SIZE {
+                long.insert(n);
+            } else if n > bound && short.len() < MAX_LENGTHS {
+                short.insert(n);
+            }
+        }
+        while long.len() > MAX_LENGTHS {
+            long.pop_last();
+        }
+        self.lengths = long;
+        self.lengths.extend(short);
     }
 
     /// Adds the constants of everything that the work list leads to.
@@ -214,8 +245,9 @@ impl Constants {
     /// Adds the sizes that a comparison of a size or an index requires.
     fn add_sizes(&mut self, program: &ir::Program, op: &Op, args: &[Expr]) {
         // A size is relevant in a comparison with a cardinality or length, and as an index.
-        let asks = matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures))
-            || matches!(op, Op::Select(Coll::Seq));
+        let is_index = matches!(op, Op::Select(Coll::Seq));
+        let asks = is_index
+            || matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures));
         if !asks {
             return;
         }
@@ -232,33 +264,36 @@ impl Constants {
                 ExprKind::If(_, a, b) => work.extend([&**a, &**b]),
                 ExprKind::Let(_, _, body) | ExprKind::Checked(_, _, body) => work.push(body),
                 ExprKind::Literal(Literal::Int(n)) => {
-                    self.add_length(n);
+                    if !is_index {
+                        self.add_length(n);
+                    }
                     if let Some(n) = n
                         .to_u32()
                         .filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants)
                     {
                         // Both sides of the boundary.
                         self.sizes.extend([n, n + 1]);
+                        if !is_index {
+                            self.measured.extend([n, n + 1]);
+                        }
                     }
                 }
                 // Named constants are followed to their values.
-                ExprKind::Const {
-                    field,
-                    object: None,
-                    ..
-                } => work.extend(program.constants.get(field).map(|f| &f.body)),
+                ExprKind::Const { field, .. } => {
+                    work.extend(program.constants.get(field).map(|f| &f.body));
+                }
                 ExprKind::Op(
                     Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_),
                     inner,
                 ) => {
                     // `8 * 4096` is one length.
-                    if let Some(n) = folded(program, e, MAX_FOLDED) {
+                    if let Some(n) = folded(program, e, MAX_FOLDED).filter(|_| !is_index) {
                         self.add_length(&n);
                     }
                     work.extend(inner);
                 }
                 ExprKind::Convert(inner) => work.push(inner),
-                ExprKind::Literal(_) | ExprKind::Const { .. } | ExprKind::Op(..) => {}
+                ExprKind::Literal(_) | ExprKind::Op(..) => {}
                 ExprKind::Var(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) => {
                 }
                 ExprKind::LetSuchThat(..)
@@ -281,10 +316,19 @@ impl Constants {
         }
     }
 
-    /// Adds a length if it is beyond the sizes that are tried otherwise.
+    /// Returns the largest size to which the bound of collections has to rise. An index below a
+    /// length beyond the bounds is one of a sequence of that length.
+    pub(super) fn largest_size(&self) -> Option<u32> {
+        let longest = self.lengths.last().copied().unwrap_or(0);
+        let sizes = self.sizes.iter().rev();
+        let mut needed = sizes.filter(|n| **n > longest || self.measured.contains(n));
+        needed.next().copied()
+    }
+
+    /// Adds a length that a comparison demands.
     fn add_length(&mut self, n: &BigInt) {
-        let n = n.to_u32().filter(|n| (MAX_SIZE..=MAX_LENGTH).contains(n));
-        self.lengths.extend(n);
+        let n = n.to_u32().filter(|n| *n <= MAX_LENGTH);
+        self.demanded.extend(n);
     }
 
     fn add(&mut self, l: &Literal) {
@@ -322,12 +366,7 @@ fn folded(program: &ir::Program, e: &Expr, depth: u32) -> Option<BigInt> {
     if let ExprKind::Convert(inner) = &e.kind {
         return folded(program, inner, depth);
     }
-    if let ExprKind::Const {
-        field,
-        object: None,
-        ..
-    } = &e.kind
-    {
+    if let ExprKind::Const { field, .. } = &e.kind {
         return folded(program, &program.constants.get(field)?.body, depth);
     }
     let ExprKind::Op(op, args) = &e.kind else {
@@ -378,6 +417,71 @@ fn constraints_of<'p>(program: &'p ir::Program, procedure: &Procedure) -> Vec<&'
         }
     }
     found
+}
+
+/// Returns the least number of elements that an encoding gives a sequence of the unit's inputs,
+/// where it is nested in collections or objects; at least [`MAX_SIZE`] if none is.
+fn nested_bound(program: &ir::Program, procedure: &Procedure) -> u32 {
+    let typed = &program.typed;
+    let vars = procedure.params.iter();
+    let mut todo: Vec<(Type, u32)> = vars
+        .filter_map(|p| procedure.vars.get(p.0 as usize))
+        .map(|v| (v.ty.clone(), 0))
+        .collect();
+    let (mut seen, mut least) = (SortedSet::new(), MAX_SIZE);
+    while let Some((ty, nesting)) = todo.pop() {
+        // Deeper collections have no smaller bound.
+        let deeper = (nesting + 1).min(MAX_BOUND_NESTING);
+        let ty = typed.representation(&ty);
+        match &ty {
+            Type::Seq(elem) => {
+                if nesting > 0 {
+                    least = least.min(dtest_encode::max_elements(nesting, false));
+                }
+                todo.push((Type::clone(elem), deeper));
+            }
+            Type::Set { elem, .. } | Type::Multiset(elem) | Type::Array { elem, .. } => {
+                todo.push((Type::clone(elem), deeper));
+            }
+            Type::Map { key, value, .. } => {
+                todo.push((Type::clone(key), deeper));
+                todo.push((Type::clone(value), deeper));
+            }
+            Type::Tuple(parts) => todo.extend(parts.iter().map(|(_, t)| (t.clone(), nesting))),
+            Type::Named { decl, args, .. } => {
+                if seen.len() >= MAX_TYPES || !seen.insert((*decl, nesting)) {
+                    continue;
+                }
+                let subst = typed.substitution(*decl, args);
+                match &typed[*decl].kind {
+                    TypeDeclKind::Datatype { ctors, .. } => {
+                        let fields = ctors.iter().flat_map(|c| &typed[*c].fields);
+                        todo.extend(fields.map(|f| (typed[*f].ty.subst(&subst), nesting)));
+                    }
+                    // Fields of objects are encoded like elements.
+                    TypeDeclKind::Class
+                    | TypeDeclKind::Iterator(_)
+                    | TypeDeclKind::Trait { .. } => {
+                        let fields = typed[*decl].fields.iter();
+                        todo.extend(fields.map(|f| (typed[*f].ty.subst(&subst), 1)));
+                    }
+                    TypeDeclKind::Abstract | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => {
+                    }
+                }
+            }
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Arrow { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => {}
+        }
+    }
+    least
 }
 
 /// Whether a term is computed from the size of a collection.
@@ -434,5 +538,69 @@ impl<'p> Work<'p> {
             | StmtKind::Restore { .. }
             | StmtKind::Unsupported { .. } => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Constants, Reach};
+    use dtest_ir::Criteria;
+
+    /// The lengths beyond the bounds that the last unit of a program demands.
+    fn lengths(source: &str) -> Vec<u32> {
+        let (_, program) = dtest_lower::testing::lowered(source, Criteria::default());
+        let unit = program.procedures.values().next_back().expect("declared");
+        let constants = Constants::of(&program, unit, Reach::NEAR);
+        constants.lengths.into_iter().collect()
+    }
+
+    #[test]
+    fn a_length_is_beyond_the_bounds_of_its_nesting() {
+        // Bounds of parameters rise to a demanded length.
+        let source = "method M(s: seq<int>) requires |s| == 64 { }";
+        assert_eq!(lengths(source), [0u32; 0]);
+        let source = "method M(s: seq<int>) requires |s| == 4096 { }";
+        assert_eq!(lengths(source), [4096]);
+        // In a collection, the bound is 16, in a collection of collections 4.
+        let source = "type K = k: seq<int> | |k| == N witness * \
+                      method M(s: OF) { }";
+        let nested = |n: &str, of: &str| lengths(&source.replace('N', n).replace("OF", of));
+        assert_eq!(nested("64", "seq<K>"), [64]);
+        assert_eq!(nested("8", "seq<K>"), [0u32; 0]);
+        assert_eq!(nested("17", "map<int, K>"), [17]);
+        assert_eq!(nested("5", "seq<set<K>>"), [5]);
+        assert_eq!(nested("4", "seq<set<K>>"), [0u32; 0]);
+        // The bound of a parameter does not rise to the length of its type.
+        assert_eq!(nested("64", "(K, bool)"), [64]);
+        assert_eq!(nested("8", "(K, bool)"), [0u32; 0]);
+    }
+
+    #[test]
+    fn fields_of_objects_are_nested() {
+        let source = "class C { var data: seq<int> constructor() { data := []; }
+             predicate Valid() reads this { |data| == 32 } }
+             method M(c: C) requires c.Valid() { }";
+        assert_eq!(lengths(source), [32]);
+    }
+
+    #[test]
+    fn indices_of_long_sequences_need_no_larger_bounds() {
+        let largest = |source: &str| {
+            let (_, program) = dtest_lower::testing::lowered(source, Criteria::default());
+            let unit = program.procedures.values().next_back().expect("declared");
+            Constants::of(&program, unit, Reach::FAR).largest_size()
+        };
+        let unit = "method M(s: seq<int>, k: K) requires |s| > 40 && s[100] == 1 { }";
+        let long = format!("type K = k: seq<int> | |k| == 128 witness * {unit}");
+        assert_eq!(largest(&long), Some(41));
+        assert_eq!(largest(&format!("type K = int {unit}")), Some(101));
+    }
+
+    #[test]
+    fn lengths_of_types_come_first() {
+        let source = "type K = k: seq<int> | |k| == 200 witness *
+             method M(ks: seq<K>, k: seq<int>) returns (r: int)
+               requires |k| > 20 && |k| > 21 && |k| > 22 && |k| > 23 && |k| != 4000 { }";
+        assert_eq!(lengths(source), [20, 21, 22, 200, 4000]);
     }
 }

@@ -636,15 +636,14 @@ impl Options {
             };
         }
         // A configured collection size takes precedence over the sizes in the program.
-        let sizes = if self.asked.collection.is_none() {
-            Constants::of(program, procedure, Reach::FAR).sizes
-        } else {
-            SortedSet::new()
+        let largest = match self.asked.collection {
+            None => Constants::of(program, procedure, Reach::FAR).largest_size(),
+            Some(_) => None,
         };
-        if let Some(largest) = sizes.last().filter(|n| **n > self.caps.collection) {
-            options.caps.collection = *largest;
+        if let Some(largest) = largest.filter(|n| *n > self.caps.collection) {
+            options.caps.collection = largest;
             if self.asked.unroll.is_none() {
-                options.caps.unroll = self.caps.unroll.max(*largest);
+                options.caps.unroll = self.caps.unroll.max(largest);
             }
         }
         options

@@ -96,6 +96,64 @@ fn collections_hold_blocks() {
 }
 
 #[test]
+fn tables_hold_keys_of_demanded_lengths() {
+    // 64 and 128 are below the bounds of parameters and beyond those of nested sequences.
+    assert_covered(
+        "newtype byte = x: int | 0 <= x < 256
+         type Key = k: seq<byte> | |k| == 64 witness *
+         type Hash = h: seq<byte> | |h| == 128 witness *
+         datatype Entry = Entry(key: Key, hash: Hash, size: nat)
+         method Find(entries: seq<Entry>, k: Key) returns (r: int) {
+           if |entries| < 2 { return 0; }
+           if entries[1].hash[127] == 200 { return 1; }
+           if entries[1].key[63] == 7 && k[62] == 8 { return 2; }
+           return 3;
+         }",
+    );
+}
+
+#[test]
+fn parameters_have_the_lengths_of_their_types() {
+    assert_covered(
+        "type Key = k: seq<bv8> | |k| == 64 witness *
+         method First(k: Key) returns (r: int) {
+           if k[62] == 200 { return 1; }
+           return 3;
+         }",
+    );
+}
+
+#[test]
+fn long_keys_are_equal_to_those_that_are_compared_with_them() {
+    assert_covered(
+        "type Key = k: seq<bv8> | |k| == 64 witness *
+         datatype Entry = Entry(key: Key, size: nat)
+         method Find(entries: seq<Entry>, k: Key) returns (r: int) {
+           if |entries| < 2 { return 0; }
+           if entries[1].key == k && k[63] == 7 { return 1; }
+           if k[62] == 3 && entries[0].key == k && entries[0].size == 9 { return 2; }
+           return 3;
+         }",
+    );
+}
+
+#[test]
+fn fields_have_the_lengths_that_invariants_demand() {
+    assert_covered(
+        "class Inode {
+           var data: seq<bv8>
+           const size: nat := 100
+           constructor() ensures Valid() { data := seq(100, i => 0); }
+           ghost predicate Valid() reads this { |data| == size }
+           method Last() returns (r: int) requires Valid() modifies this {
+             if data[99] == 3 { return 1; }
+             return 0;
+           }
+         }",
+    );
+}
+
+#[test]
 fn disks_have_the_blocks_that_their_invariant_demands() {
     assert_covered(
         "newtype uint64 = x: int | 0 <= x < 0x1_0000_0000_0000_0000

@@ -48,8 +48,8 @@ pub(super) fn seeds(
     inputs_of(program, interp, procedure, type_args, (count, false))
 }
 
-/// At most `count` inputs of a unit in which collections have lengths beyond
-/// [`MAX_SIZE`](super::constants::MAX_SIZE), where the program demands such lengths.
+/// At most `count` inputs of a unit in which collections have lengths beyond the bounds, where the
+/// program demands such lengths.
 pub(super) fn long_seeds(
     program: &ir::Program,
     interp: &Interp<'_>,
@@ -75,6 +75,10 @@ fn inputs_of(
         .collect();
     let constants = Constants::of(program, procedure, Reach::NEAR);
     let mut maker = Maker::new(program, interp, &constants);
+    let shortest = constants.lengths.first().filter(|_| prefers_long);
+    if let Some(shortest) = shortest {
+        maker.long_from = *shortest as usize;
+    }
     let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
     let (mut columns, mut named): (Vec<Vec<Value>>, Vec<Vec<Value>>) = (Vec::new(), Vec::new());
     let mut heap = Heap::default();
@@ -96,7 +100,7 @@ fn inputs_of(
         let long: Vec<Value> = match prefers_long {
             true => values
                 .iter()
-                .filter(|v| is_long(v, &heap))
+                .filter(|v| is_long(v, &heap, maker.long_from))
                 .cloned()
                 .collect(),
             false => Vec::new(),
@@ -144,8 +148,8 @@ fn inputs_of(
     }
 }
 
-/// Whether a value has a sequence or array whose length is beyond the usual ones.
-fn is_long(value: &Value, heap: &Heap) -> bool {
+/// Whether a value has a sequence or array of at least `from` elements.
+fn is_long(value: &Value, heap: &Heap, from: usize) -> bool {
     let length = |v: &Value| {
         if let Value::Seq(xs) = v {
             return xs.len();
@@ -156,7 +160,7 @@ fn is_long(value: &Value, heap: &Heap) -> bool {
             Some(Contents::Fields(_)) | None => 0,
         }
     };
-    value.within().any(|v| length(v) >= MAX_SIZE as usize)
+    value.within().any(|v| length(v) >= from)
 }
 
 /// At most `count` combinations of one value of each column, without duplicates.
@@ -207,6 +211,8 @@ pub(super) struct Maker<'a, 'p> {
     makers: u32,
     /// Number of values around this one that are nested beyond their depth.
     beyond: u32,
+    /// The length from which on a sequence or array is long: an object of each class has such ones.
+    long_from: usize,
     /// Classes without objects of a depth, at a nesting beyond it.
     without: FxHashSet<(Type, u32, u32)>,
 }
@@ -223,6 +229,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             constants,
             makers: configured_inputs::MAX_NESTING,
             beyond: 0,
+            long_from: MAX_SIZE as usize,
             without: FxHashSet::default(),
         }
     }
@@ -240,6 +247,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             constants,
             makers,
             beyond: 0,
+            long_from: MAX_SIZE as usize,
             without: FxHashSet::default(),
         }
     }
@@ -398,8 +406,9 @@ impl<'a, 'p> Maker<'a, 'p> {
             out.push(Value::seq(es.iter().take(3).cloned()));
             out.push(Value::seq(es.iter().take(3).rev().cloned()));
             out.push(Value::seq(es.iter().take(5).cloned()));
-            let sizes = self.constants.sizes.iter().filter(|n| **n > 5);
-            let sizes = self.constants.lengths.iter().chain(sizes);
+            let long = self.constants.lengths.iter();
+            let long = long.filter(|n| **n as usize >= self.long_from);
+            let sizes = long.chain(self.constants.sizes.iter().filter(|n| **n > 5));
             out.extend(sizes.filter_map(|n| Some(Value::seq(repeated(es.first()?, *n as usize)?))));
             if self.program.typed.representation(elem) == Type::Char {
                 out.extend(
@@ -515,6 +524,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .constants
                 .lengths
                 .iter()
+                .filter(|n| **n as usize >= self.long_from)
                 .chain(&self.constants.sizes)
                 .map(|n| *n as usize)
                 .filter(|n| {
@@ -723,11 +733,19 @@ impl<'a, 'p> Maker<'a, 'p> {
         let ty = Type::named(*decl, args.clone());
         let mut out = Vec::new();
         // One more object has the long collections that the program demands.
-        let is_any_long = columns.iter().flatten().any(|v| is_long(v, heap));
+        let is_any_long = columns
+            .iter()
+            .flatten()
+            .any(|v| is_long(v, heap, self.long_from));
         let long_row: Option<Vec<Value>> = match is_any_long {
             true => columns
                 .iter()
-                .map(|c| c.iter().find(|v| is_long(v, heap)).or(c.first()).cloned())
+                .map(|c| {
+                    c.iter()
+                        .find(|v| is_long(v, heap, self.long_from))
+                        .or(c.first())
+                        .cloned()
+                })
                 .collect(),
             false => None,
         };

@@ -15,6 +15,9 @@ use crate::word::{Condition, Word};
 use dtest_ir::reason::NoValue;
 use dtest_value::Value;
 
+/// The number of values whose shape is tested at the cost of one step.
+const EXAMINED_PER_STEP: usize = 16;
+
 impl Machine<'_, '_, '_> {
     /// Executes conversions and type checks.
     #[expect(
@@ -143,15 +146,13 @@ impl Machine<'_, '_, '_> {
         } else {
             word.value().ok_or_else(bug)?
         };
+        // The shape is tested here, with the constraints that need no call; the remaining ones are
+        // evaluated by an iteration of calls.
         let program = &self.interp.program.typed;
-        // The shape is tested here; the remaining constraints are evaluated by an iteration of
-        // calls.
-        let found = types::obligations(program, self.view(), value, &ty);
-        let constraints = &self.interp.program.constraints;
-        let list = found.map(|mut list| {
-            list.retain(|o| constraints.contains_key(&o.decl));
-            list
-        });
+        let constraints = self.interp.constraints();
+        let tested = types::obligations(program, constraints, self.view(), value, &ty);
+        self.charge(tested.examined / EXAMINED_PER_STEP)?;
+        let list = tested.constraints;
         self.stack.push(Word::Bool(list.is_some()));
         match list {
             Some(list) if !list.is_empty() => {

@@ -303,7 +303,11 @@ impl Machine<'_, '_, '_> {
                 let within = ops::subterms(&operand()?);
                 self.charge(within.len())?;
                 let heap = self.view();
-                let fits = |v: &Value| types::obligations(program, heap, v.clone(), &ty).is_some();
+                let constraints = self.interp.constraints();
+                let fits = |v: &Value| {
+                    let tested = types::obligations(program, constraints, heap, v.clone(), &ty);
+                    tested.constraints.is_some()
+                };
                 list(within.into_iter().filter(fits).collect())
             }
             IterKind::Allocated { nullable } => {

@@ -138,3 +138,31 @@ fn calls_are_checked_unless_the_caller_asks_not_to() {
         Outcome::Returned(vec![Some(Value::int(0))])
     );
 }
+
+#[test]
+fn a_long_sequence_of_constrained_values_is_checked_in_few_steps() {
+    let source = "newtype byte = x: int | 0 <= x < 256
+         type Block = b: seq<byte> | |b| == 4096 witness *
+         method M(b: Block) { }";
+    let s = subject(source);
+    let interp = Interp::new(&s.program, Limits::default());
+    let truth = |values: Vec<Value>| {
+        let before = interp.steps();
+        let truth = interp.value_has_type(&Value::seq(values), &s.ty("Block"), &Heap::default());
+        (truth.is_false(), interp.steps() - before)
+    };
+    let mixed: Vec<Value> = (0..4096).map(|i| Value::int(i % 256)).collect();
+    let (is_false, steps) = truth(mixed.clone());
+    // Less than a step for each element.
+    assert!(!is_false && steps < 1000, "{steps} steps");
+    // An equal run is examined once.
+    let (is_false, steps) = truth(vec![Value::int(7); 4096]);
+    assert!(!is_false && steps < 50, "{steps} steps");
+    // One wrong element counts wherever it is.
+    for at in [0, 1, 2000, 4095] {
+        let mut wrong = mixed.clone();
+        wrong[at] = Value::int(256);
+        assert!(truth(wrong).0, "{at}");
+    }
+    assert!(truth(vec![Value::int(7); 4095]).0);
+}
