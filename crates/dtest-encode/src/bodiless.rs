@@ -231,10 +231,7 @@ impl Encoder<'_> {
         let hidden = self.external.hidden.get_or_init(|| {
             let is_external = |id: &CallableId| {
                 let c = &program.typed[*id];
-                // The code of an iterator's `MoveNext` is the body of the iterator.
-                c.kind == CallableKind::Method
-                    && matches!(c.body, Body::None)
-                    && !program.procedures.contains_key(id)
+                c.kind == CallableKind::Method && matches!(c.body, Body::None)
             };
             let contracts = program.contracts.iter();
             let parts = contracts

@@ -159,6 +159,15 @@ impl Interp<'_> {
         self.comparisons.replace(on.then(Notes::default));
     }
 
+    /// Runs `check` and returns the comparisons that it executes. They are not noted for the caller
+    /// of [`Self::take_comparisons`].
+    pub fn with_comparisons<R>(&self, check: impl FnOnce() -> R) -> (R, Vec<Comparison>) {
+        let outer = self.comparisons.replace(Some(Notes::default()));
+        let result = check();
+        let own = self.comparisons.replace(outer);
+        (result, own.unwrap_or_default().all)
+    }
+
     /// Returns the comparisons since the last time, in order. Of those at one place with the same
     /// result, the first few and the last one.
     pub fn take_comparisons(&self) -> Vec<Comparison> {

@@ -132,6 +132,8 @@ pub struct Interp<'p> {
     behaviour: RefCell<Option<SortedSet<Feature>>>,
     /// The comparisons of executions, while they are noted.
     comparisons: RefCell<Option<comparisons::Notes>>,
+    /// Values of types without a known witness, found by the search.
+    found_values: RefCell<FxHashMap<Type, Vec<Value>>>,
     /// Whether compiled code records a trace.
     traces: bool,
     /// Whether the contracts of the functions that specifications call are checked.
@@ -166,6 +168,7 @@ impl<'p> Interp<'p> {
             recorder: RefCell::default(),
             behaviour: RefCell::default(),
             comparisons: RefCell::default(),
+            found_values: RefCell::default(),
             traces: false,
             checks_specifications: false,
             has_codatatypes: OnceCell::new(),
@@ -623,6 +626,16 @@ impl<'p> Interp<'p> {
         let value = self.fresh_default(ty);
         self.defaults.borrow_mut().insert(ty.clone(), value.clone());
         value
+    }
+
+    /// Returns the values that were kept for a type ([`Self::keep_found_values`]).
+    pub fn found_values(&self, ty: &Type) -> Option<Vec<Value>> {
+        self.found_values.borrow().get(ty).cloned()
+    }
+
+    /// Keeps the values that a search found for a type, or that it found none.
+    pub fn keep_found_values(&self, ty: Type, values: Vec<Value>) {
+        self.found_values.borrow_mut().insert(ty, values);
     }
 
     /// Creates a default value that shares nothing with others. A lazy value must not contain

@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 use super::configured_inputs;
 use super::constants::{Constants, MAX_SIZE, Reach};
 use super::shrink::drop_garbage;
+use super::steer::constrained::Steering;
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind, TypeId};
 use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Inputs, Interp};
@@ -215,6 +216,8 @@ pub(super) struct Maker<'a, 'p> {
     long_from: usize,
     /// Classes without objects of a depth, at a nesting beyond it.
     without: FxHashSet<(Type, u32, u32)>,
+    /// The constrained types whose values are searched by executions at the moment.
+    open: Vec<Type>,
 }
 
 impl<'a, 'p> Maker<'a, 'p> {
@@ -231,6 +234,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             beyond: 0,
             long_from: MAX_SIZE as usize,
             without: FxHashSet::default(),
+            open: Vec::new(),
         }
     }
 
@@ -249,6 +253,20 @@ impl<'a, 'p> Maker<'a, 'p> {
             beyond: 0,
             long_from: MAX_SIZE as usize,
             without: FxHashSet::default(),
+            open: Vec::new(),
+        }
+    }
+
+    /// A maker of parts of values of the constrained types `open`, whose values are searched.
+    pub(super) fn of_open(
+        program: &'a ir::Program,
+        interp: &'a Interp<'p>,
+        constants: &'a Constants,
+        open: &[Type],
+    ) -> Self {
+        Self {
+            open: open.to_vec(),
+            ..Self::new(program, interp, constants)
         }
     }
 
@@ -283,7 +301,28 @@ impl<'a, 'p> Maker<'a, 'p> {
             out.retain(|v| rep == *ty || self.may_be(v, ty, heap));
             out.truncate(1);
         }
+        if out.is_empty() {
+            out = self.steered(ty);
+        }
         out
+    }
+
+    /// Values of a constrained type that no small value is one of: the checks of small values say
+    /// how to change them.
+    fn steered(&self, ty: &Type) -> Vec<Value> {
+        if let Some(known) = self.interp.found_values(ty) {
+            return known;
+        }
+        let Some(steering) = Steering::new(self.program, self.interp, ty, &self.open) else {
+            return Vec::new();
+        };
+        let values = steering.values();
+        // A search for the sake of another type lacks values of that type, so that its failure says
+        // nothing about other searches.
+        if self.open.is_empty() || !values.is_empty() {
+            self.interp.keep_found_values(ty.clone(), values.clone());
+        }
+        values
     }
 
     /// Whether a value may have a type.

@@ -8,9 +8,10 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::sites::Site;
-use dafny_resolve::typed::{CtorId, Program, Type};
+use dafny_resolve::typed::{CtorId, Program, Type, TypeDeclKind};
 use dtest_interp::{Comparison, Relation};
-use dtest_value::Value;
+use dtest_ir as ir;
+use dtest_value::{Value, rows};
 
 /// Maximum number of changes for one comparison, and of sites with equal values that change alone.
 const MAX_CHANGES: usize = 28;
@@ -25,6 +26,8 @@ const MAX_LENGTH: usize = 140_000;
 const WIDTHS: [usize; 3] = [2, 4, 8];
 /// Nesting to which equal constructors are compared part by part.
 const MAX_DEPTH: u32 = 3;
+/// Maximum number of values of one constructor.
+const MAX_OF_CONSTRUCTOR: usize = 3;
 /// Maximum number of members that replace a value which is to be one of them.
 const MAX_MEMBERS: usize = 3;
 
@@ -33,12 +36,53 @@ pub(super) type Change = Vec<(usize, Value)>;
 
 /// Values that cannot be derived from the operands.
 pub(super) trait Values {
-    /// Values of a datatype that this constructor creates.
-    fn of_constructor(&mut self, ty: &Type, ctor: CtorId) -> Vec<Value>;
-    /// A value of each constructor of a datatype but this one.
-    fn of_others(&mut self, ty: &Type, ctor: CtorId) -> Vec<Value>;
-    /// A small value of a type.
+    /// The program that declares the types.
+    fn program(&self) -> &ir::Program;
+    /// A few small values of a type.
+    fn small(&mut self, ty: &Type) -> Vec<Value>;
+    /// One small value of a type, not always the same.
     fn any(&mut self, ty: &Type) -> Option<Value>;
+
+    /// Values of a datatype that this constructor creates.
+    fn of_constructor(&mut self, ty: &Type, ctor: CtorId) -> Vec<Value> {
+        match constructors(&self.program().typed, ty).contains(&ctor) {
+            true => made(self, ty, ctor, MAX_OF_CONSTRUCTOR),
+            false => Vec::new(),
+        }
+    }
+
+    /// A value of each constructor of a datatype but this one.
+    fn of_others(&mut self, ty: &Type, ctor: CtorId) -> Vec<Value> {
+        let others = constructors(&self.program().typed, ty).into_iter();
+        let one = |c: CtorId| made(self, ty, c, 1).into_iter().next();
+        others.filter(|c| *c != ctor).filter_map(one).collect()
+    }
+}
+
+/// Values of one constructor.
+fn made<V: Values + ?Sized>(values: &mut V, ty: &Type, ctor: CtorId, most: usize) -> Vec<Value> {
+    let typed = &values.program().typed;
+    let Type::Named { decl, args, .. } = typed.representation(ty) else {
+        return Vec::new();
+    };
+    let subst = typed.substitution(decl, &args);
+    let fields = typed[ctor].fields.iter();
+    let types: Vec<Type> = fields.map(|f| typed[*f].ty.subst(&subst)).collect();
+    let columns: Vec<Vec<Value>> = types.iter().map(|ty| values.small(ty)).collect();
+    let rows = rows(&columns).into_iter().take(most);
+    rows.map(|row| Value::datatype(ctor, row)).collect()
+}
+
+/// The compiled constructors of a datatype.
+fn constructors(typed: &Program, ty: &Type) -> Vec<CtorId> {
+    if let Type::Named { decl, .. } = typed.representation(ty)
+        && matches!(typed[decl].kind, TypeDeclKind::Datatype { co: false, .. })
+    {
+        let all = ir::ctors_of(typed, decl).iter().copied();
+        all.filter(|c| !typed[*c].ghost).collect()
+    } else {
+        Vec::new()
+    }
 }
 
 /// Finds changes of the inputs that have these sites.

@@ -11,6 +11,7 @@
 //! Nothing is claimed of these inputs: they are validated like any others, and goals that they do
 //! not reach keep their status.
 
+pub(crate) mod constrained;
 mod flips;
 mod sites;
 #[cfg(test)]
@@ -30,11 +31,11 @@ use super::seeds::{self, Maker};
 use super::shrink::drop_garbage;
 use super::states::{self, put};
 use super::validate::{Candidate, Watched};
-use dafny_resolve::typed::{CallableId, CallableKind, CtorId, Program, Type, TypeDeclKind};
+use dafny_resolve::typed::{CallableId, CallableKind, Program, Type};
 use dtest_interp::{Answer, Comparison, Inputs, Interp};
-use dtest_ir::{Criterion, GoalId, ctors_of};
+use dtest_ir::{Criterion, GoalId};
 use dtest_sorted::SortedSet;
-use dtest_value::{Heap, Value, rows};
+use dtest_value::{Heap, Value};
 use flips::{Change, Flipper};
 use sites::{Site, sites, with};
 
@@ -56,8 +57,10 @@ const MAX_FOLLOWED: usize = 8;
 const MAX_ALIKE: u32 = 6;
 /// Maximum number of changes that a lead proposes for comparisons whose other result is known.
 const MAX_KNOWN: usize = 40;
-/// Maximum number of values of one constructor, and nesting of their arguments.
-const MAX_OF_CONSTRUCTOR: usize = 3;
+/// Maximum number of changes that are completed so that constrained types hold.
+const MAX_REPAIRS: usize = 200;
+/// Maximum number of small values of one type, and nesting of their parts.
+const MAX_SMALL: usize = 3;
 const DEPTH: u32 = 2;
 
 /// Inputs to execute: a change of others. The changed inputs are made when their turn comes, since
@@ -103,6 +106,8 @@ struct Leads {
     /// For each place whose comparisons always had the same result, the number of leads for it.
     known: FxHashMap<u64, u32>,
     tried: FxHashSet<u64>,
+    /// The number of changes that may still be completed so that types hold.
+    repairs: usize,
 }
 
 impl Search<'_> {
@@ -144,7 +149,10 @@ impl Search<'_> {
         wanted: &SortedSet<GoalId>,
         mutator: &mut Mutator<'_>,
     ) -> Vec<Candidate> {
-        let mut leads = Leads::default();
+        let mut leads = Leads {
+            repairs: MAX_REPAIRS,
+            ..Leads::default()
+        };
         let first = self.first_leads().into_iter();
         let mut first: VecDeque<Proposal> = first.map(Proposal::free).collect();
         let (mut made_up, mut idle) = (Vec::new(), 0);
@@ -172,7 +180,7 @@ impl Search<'_> {
                 break;
             };
             let aim = proposal.aim;
-            let inputs = proposal.inputs();
+            let inputs = proposal.inputs(self.validator.interp(), &mut leads.repairs);
             let Some(inputs) = inputs.filter(|inputs| leads.tried.insert(print(inputs))) else {
                 idle += 1;
                 continue;
@@ -252,13 +260,20 @@ impl Proposal {
         }
     }
 
-    /// The changed inputs. `None` if the change does not fit to them.
-    fn inputs(self) -> Option<Inputs> {
+    /// The changed inputs. `None` if the change does not fit to them. A change that breaks the type
+    /// of a value around it is completed, as long as there are repairs left.
+    fn inputs(self, interp: &Interp<'_>, repairs: &mut usize) -> Option<Inputs> {
         let Basis { inputs, sites } = &*self.basis;
         if self.change.is_empty() {
             return Some(inputs.clone());
         }
         let mut out = inputs.clone();
+        if let [(at, value)] = &self.change[..]
+            && let site = sites.get(*at)?
+            && let Some((site, value)) = constrained::repaired(interp, sites, site, value, repairs)
+        {
+            return Some(drop_garbage(with(out, site, value)?));
+        }
         for (at, value) in self.change {
             out = with(out, sites.get(at)?, value)?;
         }
@@ -472,73 +487,36 @@ struct Small<'a, 'p, 'm> {
 }
 
 impl Small<'_, '_, '_> {
-    /// Values of one constructor.
-    fn made(&mut self, ty: &Type, ctor: CtorId, most: usize) -> Vec<Value> {
-        let program = self.interp.program();
-        let Type::Named { decl, args, .. } = program.typed.representation(ty) else {
-            return Vec::new();
-        };
-        let subst = program.typed.substitution(decl, &args);
-        let fields = program.typed[ctor].fields.iter();
-        let types: Vec<Type> = fields.map(|f| program.typed[*f].ty.subst(&subst)).collect();
-        let columns: Vec<Vec<Value>> = types.iter().map(|ty| self.column(ty)).collect();
-        let rows = rows(&columns).into_iter().take(most);
-        rows.map(|row| Value::datatype(ctor, row)).collect()
+    fn any_plain(&mut self, ty: &Type) -> Option<Value> {
+        self.mutator.any_small(self.interp, ty)
+    }
+}
+
+impl flips::Values for Small<'_, '_, '_> {
+    fn program(&self) -> &dtest_ir::Program {
+        self.interp.program()
     }
 
-    /// A few values of a type.
-    fn column(&mut self, ty: &Type) -> Vec<Value> {
+    fn small(&mut self, ty: &Type) -> Vec<Value> {
         let program = self.interp.program();
         if program.typed.holds_no_references(ty) {
             let mut all: Vec<Value> = self.interp.default_value(ty).into_iter().collect();
-            all.extend((0..MAX_OF_CONSTRUCTOR).filter_map(|_| self.any_plain(ty)));
+            all.extend((0..MAX_SMALL).filter_map(|_| self.any_plain(ty)));
             return all;
         }
         let mut heap = Heap::default();
         let constants = Constants::default();
         let values = Maker::new(program, self.interp, &constants).values(ty, DEPTH, &mut heap);
-        let first = values.iter().take(MAX_OF_CONSTRUCTOR);
+        let first = values.iter().take(MAX_SMALL);
         first
             .filter_map(|v| put(&alone(v, &heap), self.heap))
             .collect()
     }
 
-    fn any_plain(&mut self, ty: &Type) -> Option<Value> {
-        self.mutator.any_small(self.interp, ty)
-    }
-
-    fn ctors(&self, ty: &Type) -> Vec<CtorId> {
-        let typed = &self.interp.program().typed;
-        if let Type::Named { decl, .. } = typed.representation(ty)
-            && matches!(typed[decl].kind, TypeDeclKind::Datatype { co: false, .. })
-        {
-            let all = ctors_of(typed, decl).iter().copied();
-            all.filter(|c| !typed[*c].ghost).collect()
-        } else {
-            Vec::new()
-        }
-    }
-}
-
-impl flips::Values for Small<'_, '_, '_> {
-    fn of_constructor(&mut self, ty: &Type, ctor: CtorId) -> Vec<Value> {
-        match self.ctors(ty).contains(&ctor) {
-            true => self.made(ty, ctor, MAX_OF_CONSTRUCTOR),
-            false => Vec::new(),
-        }
-    }
-
-    fn of_others(&mut self, ty: &Type, ctor: CtorId) -> Vec<Value> {
-        let others = self.ctors(ty).into_iter().filter(|c| *c != ctor);
-        let others: Vec<CtorId> = others.collect();
-        let one = |c: CtorId| self.made(ty, c, 1).into_iter().next();
-        others.into_iter().filter_map(one).collect()
-    }
-
     fn any(&mut self, ty: &Type) -> Option<Value> {
         match self.interp.program().typed.holds_no_references(ty) {
             true => self.any_plain(ty),
-            false => self.column(ty).into_iter().next(),
+            false => self.small(ty).into_iter().next(),
         }
     }
 }

@@ -33,6 +33,14 @@ pub(super) struct Site {
     pub(super) ty: Type,
 }
 
+impl Site {
+    /// The position of this value within another one that contains it.
+    pub(super) fn position_within(&self, outer: &Site) -> Option<&[usize]> {
+        let position = self.path.strip_prefix(&outer.path[..])?;
+        (self.root == outer.root && !position.is_empty()).then_some(position)
+    }
+}
+
 /// The sites of inputs whose arguments have these types, outer values before their parts.
 pub(super) fn sites(program: &Program, types: &[Type], inputs: &Inputs) -> Vec<Site> {
     let mut finder = Finder {

@@ -259,3 +259,30 @@ fn long_executions_are_tried_when_short_ones_lead_nowhere() {
         "F",
     );
 }
+
+#[test]
+fn changes_that_break_the_type_of_a_value_are_completed() {
+    assert_covered(
+        "datatype Id = A | B | C | D | E | F
+         datatype Suite = Suite(id: Id, key: seq<int>, version: int, name: string)
+         type Known = s: Suite |
+           match s.id
+             case A => s.version == 1 && s.name == \"gcm-128\" && |s.key| == 1
+             case B => s.version == 2 && s.name == \"gcm-192\" && |s.key| == 2
+             case C => s.version == 3 && s.name == \"gcm-256\" && |s.key| == 3
+             case D => s.version == 4 && s.name == \"cbc-128\" && |s.key| == 4
+             case E => s.version == 5 && s.name == \"cbc-192\" && |s.key| == 5
+             case F => s.version == 6 && s.name == \"cbc-256\" && |s.key| == 6
+           witness *
+         datatype Request = Request(suites: seq<Known>, count: int)
+         method F(r: Request, n: int) returns (code: int) {
+           if |r.suites| != 2 { return 0; }
+           if r.suites[0].version == 6 && r.suites[1].name == \"cbc-192\" {
+             if r.suites[1].key[4] == 170_003 { return 2; }
+             return 1;
+           }
+           return 3;
+         }",
+        "F",
+    );
+}

@@ -65,9 +65,8 @@ fn what_has_no_body_may_answer_otherwise_once_what_it_reads_is_changed() {
     };
     verdict("All()", "violated assuming");
     verdict("Of(c)", "violated assuming");
-    // There is no proof where the solver's models are not confirmed, and none where
-    // postconditions may exclude results elsewhere.
-    verdict("In(s)", "open");
+    verdict("In(s)", "violated assuming");
+    // There is no proof where postconditions may exclude results elsewhere.
     verdict("Low(c)", "open");
     verdict("Told(c)", "open");
     let kept = |source: &str| assert!(!said(source).contains("violated"), "{}", said(source));
