@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::context::BodyWork;
 use crate::graph::Declaration;
-use crate::typed::{Body, CallableId, CallableKind, CtorId, Spec, Type};
+use crate::typed::{Body, CallableId, CallableKind, CtorId, LocalId, Spec, Type};
 use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::ast;
 
@@ -97,7 +97,13 @@ impl<'c> Resolver<'c> {
             r.st.this = if constructor { this } else { r.st.this.take() };
             // The outermost variables of the body share a scope with the out-parameters.
             let mark = r.st.scope.open();
-            r.bring_in(&outs);
+            // Dafny rejects out-parameters of extreme lemmas here, and does not declare them.
+            match outs.first() {
+                Some(first) if r.cx.callables.extreme_lemmas.contains_key(&id) => {
+                    r.extreme_out(id, first.local);
+                }
+                Some(_) | None => r.bring_in(&outs),
+            }
             r.clauses(&decl.spec, &mut spec, &|c| {
                 matches!(c, ast::ClauseKind::Ensures(_))
             });
@@ -132,6 +138,20 @@ impl<'c> Resolver<'c> {
             r.finish_locals();
             r.st.scope.close(mark);
         });
+    }
+
+    /// Reports an out-parameter of an extreme lemma.
+    fn extreme_out(&mut self, lemma: CallableId, out: LocalId) {
+        let least = self.cx.callables.extreme_lemmas.get(&lemma);
+        let kind = match least {
+            Some(false) => "greatest",
+            Some(true) | None => "least",
+        };
+        let message = format!("a {kind} lemma cannot have out-parameters");
+        let d = Diagnostic::error("resolve/extreme-out", self.cx.program[out].span, message);
+        self.report(
+            d.with_help("state the property of the result with `exists` in a postcondition"),
+        );
     }
 
     pub(super) fn ctor_defaults(&mut self, ctor: CtorId, decl: &ast::Ctor) {

@@ -78,8 +78,13 @@ impl Resolver<'_> {
                     depth: Depth::Alternative,
                     ..how
                 };
-                let parts = parts.iter().map(|a| self.pattern(a, ty, how)).collect();
-                PatternKind::Or(parts)
+                // In the older type system a name is a duplicate within one alternative only.
+                let shared = self.cx.program.options.type_system_refresh;
+                let mut alternative = |a| match shared {
+                    true => self.pattern(a, ty, how),
+                    false => self.scoped(|r| r.pattern(a, ty, how)),
+                };
+                PatternKind::Or(parts.iter().map(&mut alternative).collect())
             }
         };
         Pattern {

@@ -1,6 +1,6 @@
 //! Rules of datatypes, their constructors and members.
 
-use crate::rules;
+use crate::{error_lines, rules};
 
 #[test]
 fn constructors_and_destructors_have_unique_names() {
@@ -119,6 +119,20 @@ fn matches_cover_types_that_have_patterns() {
             "case A(x) | B(x) => 1",
         ),
     ]);
+}
+
+#[test]
+fn every_variable_of_an_alternative_is_an_error() {
+    let program = |pattern: &str| {
+        format!(
+            "datatype D = A(x: int) | B(x: int, d: D) | C\n\
+             function F(d: D): int {{\nmatch d\ncase {pattern} => 1\ncase _ => 2\n}}"
+        )
+    };
+    // The second alternative repeats a name of the first one, and that is no second error.
+    assert_eq!(error_lines(&program("A(x)\n| B(x, _)\n| C")), [4, 5]);
+    // Within an alternative, Dafny reports a repeated name instead.
+    assert_eq!(error_lines(&program("B(x,\nA(x))\n| C")), [5]);
 }
 
 #[test]

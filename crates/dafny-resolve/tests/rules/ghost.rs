@@ -1,6 +1,6 @@
 //! Rules that keep ghost code from influencing compiled code.
 
-use crate::rules;
+use crate::{error_lines, rules};
 
 #[test]
 fn compiled_variables_do_not_depend_on_ghost_ones() {
@@ -200,4 +200,22 @@ fn proofs_in_specifications_have_no_effects() {
             rules(&[(&place, good, bad)]);
         }
     }
+}
+
+#[test]
+fn extreme_lemmas_have_no_out_parameters() {
+    for kind in ["least", "greatest"] {
+        let place = format!("{kind} predicate P(x: int) {{ P(x) }} {kind} lemma L(x: int) @ {{ }}");
+        rules(&[
+            (&place, "", "returns (r: int)"),
+            (&place, "requires P(x)", "returns (r: int, s: nat)"),
+            (&place, "ensures P(x)", "returns (r: int) ensures r == 0"),
+        ]);
+    }
+    // The precondition comes first, and the body does not know the parameter.
+    let lines = error_lines(
+        "least predicate P(x: int) { P(x) }\nleast lemma L(x: int) returns (\nr: int)\n\
+         requires y\nensures P(x)\n{\nr := 1;\n}",
+    );
+    assert_eq!(lines, [4, 3, 7]);
 }

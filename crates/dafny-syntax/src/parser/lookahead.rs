@@ -6,8 +6,20 @@
 use super::super::token::TokenKind as T;
 use super::{Mode, Parser};
 
-/// The maximum nesting of a type list that lookahead recognizes.
+/// The maximum nesting of a type list that lookahead scans.
 const MAX_TYPE_NESTING: u32 = 200;
+
+/// The reason why a scan found no types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoTypes {
+    /// Another token stands where the grammar of types needs one of its own.
+    Token,
+    /// The text was like types up to [`MAX_TYPE_NESTING`].
+    TooDeep,
+}
+
+/// The place after the scanned types.
+type Scan = Result<usize, NoTypes>;
 
 impl Parser<'_> {
     /// Whether the next tokens are `a:`, the label of an assertion or precondition.
@@ -147,8 +159,12 @@ impl Parser<'_> {
     /// Whether `<A, B>` has to be type arguments. In an expression, the token after `>` has to
     /// exclude a comparison.
     pub(super) fn is_generic_instantiation(&mut self, in_expression: bool) -> bool {
-        let Some(after) = self.type_list(0, 0) else {
-            return false;
+        let after = match self.type_list(0, 0) {
+            Ok(after) => after,
+            // In a type, `<` can be nothing else. The parser has its own limit of depth, with a
+            // message.
+            Err(NoTypes::TooDeep) => return !in_expression,
+            Err(NoTypes::Token) => return false,
         };
         if !in_expression {
             return true;
@@ -208,20 +224,25 @@ impl Parser<'_> {
 
     /// Scans `< Type, … >` at offset `ahead`. Returns the offset after it. Results are cached, so
     /// that all lookahead together is linear in the length of the text.
-    fn type_list(&mut self, ahead: usize, depth: u32) -> Option<usize> {
-        if self.nth(ahead) != T::Lt || depth > MAX_TYPE_NESTING {
-            return None;
+    fn type_list(&mut self, ahead: usize, depth: u32) -> Scan {
+        if self.nth(ahead) != T::Lt {
+            return Err(NoTypes::Token);
         }
         let place = self.at + ahead;
         if let Some(&known) = self.type_lists.get(&place) {
-            return known.and_then(|end| end.checked_sub(self.at));
+            return known.map(|end| end.saturating_sub(self.at));
+        }
+        if depth > MAX_TYPE_NESTING {
+            return Err(NoTypes::TooDeep);
         }
         let after = self.type_sequence(ahead + 1, T::Gt, depth);
+        // Inner lists of one that is too deep count as too deep themselves. Scanning each of them
+        // again would cost the limit for every `<` of a long chain of comparisons.
         self.type_lists.insert(place, after.map(|a| a + self.at));
         after
     }
 
-    fn type_sequence(&mut self, mut ahead: usize, end: T, depth: u32) -> Option<usize> {
+    fn type_sequence(&mut self, mut ahead: usize, end: T, depth: u32) -> Scan {
         loop {
             if self.nth(ahead) == T::Ghost {
                 ahead += 1;
@@ -229,13 +250,13 @@ impl Parser<'_> {
             ahead = self.type_ahead(ahead, depth)?;
             match self.nth(ahead) {
                 T::Comma => ahead += 1,
-                kind if kind == end => return Some(ahead + 1),
-                _ => return None,
+                kind if kind == end => return Ok(ahead + 1),
+                _ => return Err(NoTypes::Token),
             }
         }
     }
 
-    fn type_ahead(&mut self, ahead: usize, depth: u32) -> Option<usize> {
+    fn type_ahead(&mut self, ahead: usize, depth: u32) -> Scan {
         let mut ahead = self.non_arrow_type(ahead, depth)?;
         while matches!(
             self.nth(ahead),
@@ -243,36 +264,36 @@ impl Parser<'_> {
         ) {
             ahead = self.non_arrow_type(ahead + 1, depth)?;
         }
-        Some(ahead)
+        Ok(ahead)
     }
 
-    fn non_arrow_type(&mut self, ahead: usize, depth: u32) -> Option<usize> {
+    fn non_arrow_type(&mut self, ahead: usize, depth: u32) -> Scan {
         match self.nth(ahead) {
             T::BuiltinType | T::Set | T::Iset | T::Multiset | T::Seq | T::Map | T::Imap => {
                 self.after_arguments(ahead + 1, depth)
             }
-            T::LParen if depth > MAX_TYPE_NESTING => None,
-            T::LParen if self.nth(ahead + 1) == T::RParen => Some(ahead + 2),
+            T::LParen if depth > MAX_TYPE_NESTING => Err(NoTypes::TooDeep),
+            T::LParen if self.nth(ahead + 1) == T::RParen => Ok(ahead + 2),
             T::LParen => self.type_sequence(ahead + 1, T::RParen, depth + 1),
             kind if kind.is_name() => {
                 let mut ahead = self.after_arguments(ahead + 1, depth)?;
                 while self.nth(ahead) == T::Dot {
                     if !self.nth(ahead + 1).is_name() {
-                        return None;
+                        return Err(NoTypes::Token);
                     }
                     ahead = self.after_arguments(ahead + 2, depth)?;
                 }
-                Some(ahead)
+                Ok(ahead)
             }
-            _ => None,
+            _ => Err(NoTypes::Token),
         }
     }
 
-    fn after_arguments(&mut self, ahead: usize, depth: u32) -> Option<usize> {
+    fn after_arguments(&mut self, ahead: usize, depth: u32) -> Scan {
         if self.nth(ahead) == T::Lt {
             self.type_list(ahead, depth + 1)
         } else {
-            Some(ahead)
+            Ok(ahead)
         }
     }
 }

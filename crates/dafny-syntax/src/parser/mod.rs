@@ -206,7 +206,7 @@ struct Parser<'a> {
     names: FxHashMap<&'a str, Name>,
     /// Cached lookahead: for the index of a `<`, the index after its `>` if a list of types is
     /// between them.
-    type_lists: FxHashMap<usize, Option<usize>>,
+    type_lists: FxHashMap<usize, Result<usize, lookahead::NoTypes>>,
     options: Options,
 }
 

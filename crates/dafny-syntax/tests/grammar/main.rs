@@ -237,3 +237,29 @@ fn specifications() {
 fn comments_nest() {
     grammar(&[("\n#\nconst c := 1", "/* a /* b */ c */", "/* a */ b */")]);
 }
+
+/// Lookahead scans fewer levels of a type than the parser accepts.
+#[test]
+fn types_nest_as_deep_as_the_parser_allows() {
+    let program = |levels: usize| {
+        format!(
+            "method M(x: {}int{})",
+            "seq<".repeat(levels),
+            ">".repeat(levels)
+        )
+    };
+    for levels in [1, 199, 203, 400, 900] {
+        assert_eq!(error_lines(&program(levels)), [0; 0], "{levels} levels");
+    }
+    let (_, diagnostics) = dafny_syntax::parse(0, &program(5_000));
+    let ids: Vec<&str> = diagnostics.iter().map(|d| d.id).collect();
+    assert_eq!(ids, ["syntax/too-deep"]);
+}
+
+/// A chain of comparisons looks like nested types for longer than lookahead scans.
+#[test]
+fn long_chains_of_comparisons_are_no_types() {
+    let chain: Vec<String> = (0..400).map(|i| format!("a{i}")).collect();
+    let source = format!("const c := {}", chain.join(" < "));
+    assert_eq!(error_lines(&source), [0; 0]);
+}

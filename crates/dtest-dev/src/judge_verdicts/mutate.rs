@@ -36,6 +36,7 @@ const CHANGES: &[fn(&Tokens<'_>, &mut Random) -> Option<Edit>] = &[
     clause_copied,
     modifier_changed,
     modifier_changed,
+    kind_changed,
     expression_replaced,
     expression_replaced,
     attribute_added,
@@ -433,6 +434,31 @@ fn clause_copied(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
         before,
         format!("{}\n{}", t.range(from, to), t.word(before)),
     )
+}
+
+/// Replaces the keyword of a function, method or lemma, with its modifiers.
+fn kind_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
+    const KINDS: &[&str] = &[
+        "function",
+        "predicate",
+        "ghost predicate",
+        "twostate function",
+        "least predicate",
+        "greatest predicate",
+        "method",
+        "lemma",
+        "twostate lemma",
+        "least lemma",
+        "greatest lemma",
+    ];
+    const MODIFIERS: &[&str] = &["ghost", "twostate", "least", "greatest"];
+    let is_kind = |i| matches!(t.word(i), "function" | "predicate" | "method" | "lemma");
+    let keyword = t.any(random, is_kind)?;
+    let mut from = keyword;
+    while from > 0 && MODIFIERS.contains(&t.word(from - 1)) {
+        from -= 1;
+    }
+    t.edit(from, keyword, random.pick(KINDS).copied()?)
 }
 
 fn modifier_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
