@@ -189,7 +189,7 @@ pub(crate) struct Rests {
     pub fewer: FxHashMap<(Made, Vec<Sym>), Term>,
 }
 
-/// What a call of a function without a body reads of collections of objects.
+/// The collections of objects that a call of a function without a body reads.
 #[derive(Clone, Debug)]
 pub(crate) struct FrameAsked {
     /// The collections, and the field that is read if it is only one.

@@ -17,7 +17,7 @@ use dtest_ir::{BlockId, Coll, Expr, ExprKind, Num, Op, Program, Terminator, Var}
 use dtest_sorted::SortedSet;
 
 /// Maximum number of calls under a condition per callable.
-const MAX_CONDITIONAL: usize = 12;
+const MAX_CONDITIONAL: usize = 4;
 
 /// An expression instead of another one, and its text.
 type Instead = (Expr, Vec<Piece>);

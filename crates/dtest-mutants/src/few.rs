@@ -22,7 +22,7 @@ use dtest_ir::{BlockId, Coll, Expr, ExprKind, Num, Op, Program, Terminator, Var}
 /// Maximum number of conditions of a callable that are narrowed.
 const MAX_NARROWED: usize = 20;
 /// The same for restrictions of the numbers that the code changes.
-const MAX_COUNTED: usize = 12;
+const MAX_COUNTED: usize = 4;
 
 /// An expression instead of another one, and its text.
 type Instead = (Expr, Vec<Piece>);
