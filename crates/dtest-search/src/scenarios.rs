@@ -31,8 +31,9 @@ use dtest_value::{Contents, Heap, ObjectId, Value, rows};
 
 /// Maximum number of calls after the constructor.
 const MAX_CALLS: usize = 8;
-/// Maximum number of calls of a walk, and minimum number of calls that are more than other scenarios have.
+/// Maximum number of calls of a walk.
 const MAX_WALK: usize = 24;
+/// Minimum number of calls of a walk: more than other scenarios have.
 const MIN_WALK: usize = 10;
 /// Maximum number of ways in sequence of a feature that makes a call new.
 const MAX_ORDER: u8 = 2;
@@ -309,11 +310,11 @@ impl Builder<'_, '_> {
         })
     }
 
-    /// Builds a long scenario that leads the object through as many behaviours as possible: each step is
-    /// the call whose execution has the most features that no step before it had, or that follows another
-    /// one in a new way. Errors in states
-    /// that only a number of calls leads to, such as a full buffer that was emptied once, show in
-    /// the results of these steps. `None` if the walk is not longer than other scenarios.
+    /// Builds a long scenario that leads the object through as many behaviours as possible: each
+    /// step is the call whose execution has the most features that no step before it had, or that
+    /// follows another one in a new way. Errors in states that only a number of calls leads to, such
+    /// as a full buffer that was emptied once, show in the results of these steps. `None` if the walk
+    /// is not longer than other scenarios.
     fn walk(&mut self, class: TypeId, round: usize) -> Option<Scenario> {
         self.interp.observe(true);
         let walked = self.walked(class, round);

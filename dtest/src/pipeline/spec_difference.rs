@@ -5,7 +5,7 @@ use super::work::in_parallel;
 use crate::message::MessageId;
 use crate::report::place::Place;
 use crate::report::spec_difference::{Changes, DifferenceReport, FoundReport, UnitDifference};
-use dafny_resolve::typed::{Callable, Program};
+use dafny_resolve::typed::{Callable, CallableKind, Program};
 use dafny_source::diagnostic::{Diagnostic, Severity};
 use dafny_source::{SourceMap, Span};
 use dtest_ir as ir;
@@ -119,37 +119,50 @@ impl Words<'_> {
 
     fn diagnostics(&self, difference: &Difference) -> Vec<Diagnostic> {
         let unit = &self.unit.path;
-        let has_results = !self.callable.outs.is_empty() || !self.callable.spec.modifies.is_empty();
-        let results = |positive: &str, less: &str| match has_results {
-            true => format!("`{unit}` {positive}"),
-            false => format!("`{unit}` ensures {less}"),
+        let is_constructor = self.callable.kind == CallableKind::Constructor;
+        let has_results = is_constructor
+            || !self.callable.outs.is_empty()
+            || !self.callable.spec.modifies.is_empty();
+        let (allows, forbids) = match has_results {
+            true => ("now allows", "no longer allows"),
+            false => ("ensures less than before", "ensures more than before"),
         };
-        let (accepted, rejected) = ("now accepts", "no longer accepts");
+        let (allows_more, allows_less) = match has_results {
+            true => (
+                "allows results that it did not allow before",
+                "allows fewer results than before",
+            ),
+            false => (allows, forbids),
+        };
         let parts = [
             (
                 &difference.rejected,
                 MessageId::SpecNewlyRejected,
-                format!("`{unit}` {rejected}"),
+                "no longer accepts",
+                "accepts fewer inputs than before",
             ),
             (
                 &difference.accepted,
                 MessageId::SpecNewlyAccepted,
-                format!("`{unit}` {accepted}"),
+                "now accepts",
+                "accepts inputs that it did not accept before",
             ),
             (
                 &difference.allowed,
                 MessageId::SpecNewlyAllowed,
-                results("now allows", "less than before"),
+                allows,
+                allows_more,
             ),
             (
                 &difference.forbidden,
                 MessageId::SpecNewlyForbidden,
-                results("no longer allows", "more than before"),
+                forbids,
+                allows_less,
             ),
         ];
         let mut all: Vec<Diagnostic> = parts
             .into_iter()
-            .filter_map(|(found, id, start)| self.part(found, id, &start))
+            .filter_map(|(found, id, verb, claim)| self.part(found, id, verb, claim))
             .collect();
         if all.is_empty() {
             let message = format!("the contracts of `{unit}` are equivalent");
@@ -158,10 +171,13 @@ impl Words<'_> {
         all
     }
 
-    /// The message on one direction of a difference.
-    fn part(&self, found: &Found, id: MessageId, start: &str) -> Option<Diagnostic> {
+    /// The message on one direction of a difference: `verb` goes before an example, and `claim` says
+    /// what no example shows.
+    fn part(&self, found: &Found, id: MessageId, verb: &str, claim: &str) -> Option<Diagnostic> {
+        let unit = &self.unit.path;
         match found {
             Found::Example(example) => {
+                let start = format!("`{unit}` {verb}");
                 let given = inputs(&example.inputs);
                 let message = match example.results.first() {
                     Some(result) if !result.is_empty() => {
@@ -184,14 +200,14 @@ impl Words<'_> {
             }
             Found::Nothing(dtest_spec::Certainty::Proved) => None,
             Found::Nothing(certainty) => {
-                let message = format!("no example shows that {start} more");
+                let message = format!("no example shows that `{unit}` {claim}");
                 Some(
                     self.note(MessageId::SpecNotDecided, message)
                         .with_note(proved(certainty)),
                 )
             }
             Found::Undecided(reason) => {
-                let message = format!("not decided: whether {start} more");
+                let message = format!("not decided: whether `{unit}` {claim}");
                 Some(
                     self.note(MessageId::SpecNotDecided, message)
                         .with_note(reason.to_string()),
