@@ -5,7 +5,6 @@
 //! the buggy program is translated to Rust, and the suite of the program without bugs runs on that
 //! translation: the bug is caught if the suite fails.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -185,6 +184,22 @@ fn split(
 
 /// Reads the programs of a folder, in the order of their names; all of them if `names` is empty.
 fn programs(folder: &Path, names: &[String]) -> Result<Vec<Program>, String> {
+    let mut found = Vec::new();
+    for (name, file) in described(folder, names)? {
+        let bugs: Bugs =
+            toml::from_str(&read(&file)?).map_err(|e| format!("{}: {e}", file.display()))?;
+        let text = read(&file.with_extension("dfy"))?;
+        found.push(Program { name, text, bugs });
+    }
+    Ok(found)
+}
+
+/// Returns the programs of a folder that a TOML file beside them describes, by name, with that file;
+/// all of them if `names` is empty.
+///
+/// # Errors
+/// The folder cannot be read, or it has no program of a name in `names`.
+pub(crate) fn described(folder: &Path, names: &[String]) -> Result<Vec<(String, PathBuf)>, String> {
     let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(Result::ok)
@@ -192,27 +207,23 @@ fn programs(folder: &Path, names: &[String]) -> Result<Vec<Program>, String> {
         .filter(|p| p.extension().is_some_and(|x| x == "toml"))
         .collect();
     files.sort();
-    let mut found = Vec::new();
-    for file in files {
-        let name = file
-            .file_stem()
-            .map(|n| n.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        if !names.is_empty() && !names.contains(&name) {
-            continue;
-        }
-        let read =
-            |p: &Path| std::fs::read_to_string(p).map_err(|e| format!("{}: {e}", p.display()));
-        let bugs: Bugs =
-            toml::from_str(&read(&file)?).map_err(|e| format!("{}: {e}", file.display()))?;
-        let text = read(&file.with_extension("dfy"))?;
-        found.push(Program { name, text, bugs });
-    }
-    let known: BTreeSet<&String> = found.iter().map(|p| &p.name).collect();
-    match names.iter().find(|n| !known.contains(n)) {
+    let named = |file: PathBuf| {
+        let name = file.file_stem()?.to_string_lossy().into_owned();
+        (names.is_empty() || names.contains(&name)).then_some((name, file))
+    };
+    let found: Vec<(String, PathBuf)> = files.into_iter().filter_map(named).collect();
+    match names.iter().find(|n| found.iter().all(|(f, _)| f != *n)) {
         Some(name) => Err(format!("no program {name} in {}", folder.display())),
         None => Ok(found),
     }
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// The file cannot be read; the message names it.
+pub(crate) fn read(file: &Path) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))
 }
 
 /// Checks that every bug applies, and that the outputs of its witness are those of its file and

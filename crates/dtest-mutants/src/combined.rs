@@ -186,22 +186,7 @@ fn off_by_one(program: &Program, e: &Expr) -> Option<Instead> {
 
 #[cfg(test)]
 mod tests {
-    use crate::describe;
-    use dtest_ir::Criteria;
-    use dtest_lower::testing::lowered;
-    use dtest_lower::units;
-
-    /// The descriptions of the hints of the first unit. Each of them can be applied.
-    fn hints(source: &str) -> Vec<String> {
-        let (sources, program) = lowered(source, Criteria::default());
-        let unit = units::units(&program.typed, |_| true)[0].callable;
-        let hints = crate::hints(&program, unit);
-        assert!(hints.iter().all(|h| h.applied(&program).is_some()));
-        hints
-            .iter()
-            .map(|h| describe::mutation(&h.mutation, &sources))
-            .collect()
-    }
+    use crate::testing::hints;
 
     fn assert_hints(source: &str, expected: &[&str]) {
         let all = hints(source);

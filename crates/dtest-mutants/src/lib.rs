@@ -734,4 +734,6 @@ impl Finder<'_> {
 }
 
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
