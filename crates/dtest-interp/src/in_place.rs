@@ -24,6 +24,8 @@ pub(super) struct Constraints<'p> {
     program: &'p ir::Program,
     /// Whether named constants have their values in the program. A mutant may change them.
     has_constants: bool,
+    /// Whether the machine evaluates all constraints, so that it notes their comparisons.
+    explains: bool,
 }
 
 impl<'p> Constraints<'p> {
@@ -31,7 +33,13 @@ impl<'p> Constraints<'p> {
         Self {
             program,
             has_constants,
+            explains: false,
         }
+    }
+
+    /// Leaves all constraints to the machine if `explains`.
+    pub(super) fn explaining(self, explains: bool) -> Self {
+        Self { explains, ..self }
     }
 
     /// Returns whether a value satisfies the constraint of a subset type or newtype, without the
@@ -43,6 +51,9 @@ impl<'p> Constraints<'p> {
         let [var] = constraint.params.as_slice() else {
             return None;
         };
+        if self.explains {
+            return None;
+        }
         let scope = Scope {
             constraints: self,
             var: *var,
@@ -228,6 +239,18 @@ mod tests {
         assert_eq!(decided(source, &zeros(63)), Some(false));
         // A mutant may have another value of the constant.
         assert_eq!(decided_with(source, &zeros(64), false), None);
+    }
+
+    #[test]
+    fn constraints_are_left_to_the_machine_where_it_notes_comparisons() {
+        let (_, program) =
+            dtest_lower::testing::lowered("newtype T = x: int | 0 <= x < 256", Criteria::default());
+        let mut ids = (0..program.typed.types.len() as u32).map(TypeId);
+        let decl = ids
+            .find(|id| &*program.typed[*id].name == "T")
+            .expect("declared");
+        let constraints = Constraints::new(&program, true).explaining(true);
+        assert_eq!(constraints.decide(decl, &Value::int(255)), None);
     }
 
     #[test]

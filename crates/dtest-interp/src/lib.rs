@@ -787,6 +787,7 @@ impl<'p> Interp<'p> {
     /// Returns the constraints that are decided without a call.
     fn constraints(&self) -> in_place::Constraints<'p> {
         in_place::Constraints::new(self.program, !self.runs_variant())
+            .explaining(self.notes_comparisons())
     }
 
     /// Returns what is known of a constant for compiled code or for a specification. A mutant has
