@@ -209,19 +209,14 @@ impl Encoder<'_> {
     /// Whether all state of the objects that a part of a `reads` clause denotes is in their declared
     /// fields or elements.
     fn has_plain_state(&self, ty: &Type) -> bool {
-        let Some(ty) = self.type_of_objects(ty) else {
-            return false;
-        };
-        let class = if let Type::Named { decl, .. } = &ty {
-            Some(*decl)
-        } else {
-            None
-        };
-        matches!(ty, Type::Array { .. })
-            || class.is_some_and(|class| {
-                matches!(self.typed()[class].kind, TypeDeclKind::Class)
-                    && !self.has_hidden_state(class)
-            })
+        match self.type_of_objects(ty) {
+            Some(Type::Array { .. }) => true,
+            Some(Type::Named { decl, .. }) => {
+                matches!(self.typed()[decl].kind, TypeDeclKind::Class)
+                    && !self.has_hidden_state(decl)
+            }
+            Some(_) | None => false,
+        }
     }
 
     /// Whether code without a body may modify objects of the class, and so more than their declared

@@ -107,11 +107,8 @@ impl<'p> Encoder<'p> {
             }
             return self.t.ff;
         };
-        let listed = if let (Domain::Allocated, Some(ty)) = (domain, f.type_of(*var)) {
-            self.allocated_of(&ty)
-        } else {
-            self.under(cond, |s| s.domain(domain, f))
-        };
+        let ty = f.type_of(*var);
+        let listed = self.under(cond, |s| s.domain(domain, ty.as_ref(), f));
         let (values, others) = match listed {
             Some(listed) => listed,
             None => {
@@ -149,8 +146,9 @@ impl<'p> Encoder<'p> {
     }
 
     /// Returns the candidates of a domain in order, each with the condition that it is one, and the
-    /// condition that there are others; `None` if the domain cannot be listed.
-    fn domain(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Candidates {
+    /// condition that there are others; `None` if the domain cannot be listed. `ty` is the type of the
+    /// variable.
+    fn domain(&mut self, domain: &Domain, ty: Option<&Type>, f: &mut Frame<'p>) -> Candidates {
         let none = self.t.ff;
         match domain {
             Domain::IntRange {
@@ -172,31 +170,22 @@ impl<'p> Encoder<'p> {
                 Some((values.into_iter().map(|v| (tt, v)).collect(), none))
             }
             Domain::SubtermsOf(_) => None,
-            // In proofs, earlier code may have allocated further objects.
-            Domain::Allocated if self.mode == Mode::Havoc => None,
-            Domain::Allocated => {
-                let ids: Vec<u32> = self.heap.objects.keys().copied().collect();
-                // The type of the variable decides which of them count; 0 is null.
-                let all = ids
-                    .into_iter()
-                    .map(|id| (self.t.tt, Sym::Ref(self.t.int(id + 1))))
-                    .collect();
-                Some((all, none))
-            }
+            Domain::Allocated => self.allocated_of(ty),
         }
     }
 
     /// Returns the references of a type to allocated objects; `None` in proofs, since earlier code may
     /// have allocated further objects.
-    fn allocated_of(&mut self, ty: &Type) -> Candidates {
+    fn allocated_of(&mut self, ty: Option<&Type>) -> Candidates {
         if self.mode == Mode::Havoc {
             return None;
         }
-        let ty = self.typed().representation(ty);
+        let ty = self.typed().representation(ty?);
         // All inputs of the type count, whether they were mentioned before or not.
         let _ = self.candidates(&ty);
         let heap = Rc::clone(&self.heap.objects);
         let fitting = heap.iter().filter(|(_, o)| self.fits(&o.ty, &ty));
+        // References are numbered from 1 on; 0 is null.
         let null = is_nullable(&ty).then_some(0);
         let all: Vec<u32> = null
             .into_iter()

@@ -194,8 +194,9 @@ pub(crate) struct Rests {
 pub(crate) struct FrameAsked {
     /// The collections, and the field that is read if it is only one.
     pub parts: Vec<(value::Sym, Option<typed::FieldId>)>,
+    /// The heap in which they are read.
     pub heap: value::Heap,
-    /// The same for calls that read the same.
+    /// The same number for calls that read the same.
     pub number: Term,
 }
 

@@ -469,7 +469,7 @@ impl Table {
     }
 
     /// Removes tests whose goals and mutants other tests cover, those that kill the fewest first.
-    /// Where the steps do not suffice to know everything that the added tests kill, less is removed:
+    /// If the steps do not suffice to know everything that the added tests kill, less is removed:
     /// every mutant that was killed stays killed by a test that is known to kill it.
     pub(super) fn leave_out(&mut self, validator: &Validator<'_>, candidates: &mut Vec<Candidate>) {
         self.allow(validator, ADDING_STEPS);

@@ -333,8 +333,6 @@ impl Table {
     }
 }
 
-impl Table {}
-
 /// Candidates with so few elements in sets, maps and multisets that it does not matter which of
 /// them a choice picks. Used if no candidate has an expected value.
 fn with_fewer_choices(validator: &mut Validator<'_>, candidates: &[Candidate]) -> Vec<Candidate> {

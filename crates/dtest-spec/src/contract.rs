@@ -161,7 +161,13 @@ impl Write {
             (Self::Elements { elem: a, .. }, Self::Elements { elem: b, .. }) => a == b,
             (Self::Field { field: a, .. }, Self::Field { field: b, .. }) => a == b,
             // New objects have no other names.
-            (_, _) => false,
+            (
+                Self::Elements { .. }
+                | Self::Field { .. }
+                | Self::NewArray { .. }
+                | Self::NewObjects { .. },
+                _,
+            ) => false,
         }
     }
 }
