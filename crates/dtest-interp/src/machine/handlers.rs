@@ -55,6 +55,10 @@ impl Machine<'_, '_, '_> {
 
     /// Starts a section whose outcomes of the given kinds are caught at `target`.
     pub(super) fn protect(&mut self, target: u32, takes: Takes) {
+        let is_fuel = takes == Takes::Fuel;
+        let around = self.handlers.last();
+        let is_in_ghost = is_fuel || around.is_some_and(|h| h.is_in_ghost);
+        let tolerates = !is_fuel || around.is_some_and(|h| h.tolerates);
         self.handlers.push(Handler {
             frames: self.frames.len(),
             stack: self.stack.len(),
@@ -64,6 +68,8 @@ impl Machine<'_, '_, '_> {
             target,
             limit: self.limit,
             takes,
+            is_in_ghost,
+            tolerates,
         });
     }
 
@@ -101,7 +107,7 @@ impl Machine<'_, '_, '_> {
     /// Records a violation as [`Self::broken`] does.
     pub(super) fn broken_by(&mut self, failure: Failure) -> Step<()> {
         // Inside an expression that tolerates failures, the failure is handled there.
-        let is_end = self.handlers.iter().all(|h| h.takes == Takes::Fuel);
+        let is_end = !self.handlers.last().is_some_and(|h| h.tolerates);
         // If failures are disregarded, each is recorded once, and execution continues.
         match self.disregarded.as_mut().filter(|_| is_end) {
             Some(all) => {

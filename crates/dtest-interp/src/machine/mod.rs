@@ -137,6 +137,11 @@ struct Handler {
     limit: u64,
     /// The outcomes that make the condition unknown.
     takes: Takes,
+    /// Whether the section, or one around it, is ghost code with a budget. Handlers are as many as
+    /// calls are deep: none looks through those around it.
+    is_in_ghost: bool,
+    /// Whether the section, or one around it, catches more than running out of fuel.
+    tolerates: bool,
 }
 
 /// The outcomes that a handler catches.
@@ -348,7 +353,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// Whether a ghost expression of compiled code is being evaluated.
     fn is_in_ghost(&self) -> bool {
-        self.handlers.iter().any(|h| h.takes == Takes::Fuel)
+        self.handlers.last().is_some_and(|h| h.is_in_ghost)
     }
 
     /// Ends the evaluation of an obligation that held: choices in its condition do not affect the
