@@ -9,7 +9,7 @@ use crate::{Desugaring, GeneratedCode as _};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{
     Arena, ArrowKind, Attribute, AttributeArg, BinaryOp, Block, Body, BuiltinMember, Call,
-    CallableId, CallableKind, Expr, ExprKind, FieldKind, Formal, Frame, Literal, Pattern,
+    CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Formal, Frame, Literal, Pattern,
     PatternKind, Program, Span, Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
 };
 
@@ -367,6 +367,36 @@ impl Partial<'_> {
         may_be_null(ty) || ty.parts().any(may_be_null)
     }
 
+    /// Whether an application of a function value may have no value: for a function that is total
+    /// by its type, only if an argument may be outside of the type of its parameter.
+    fn is_partial_application(&self, function: &Expr, args: &[Expr]) -> bool {
+        let Type::Arrow {
+            kind: ArrowKind::Total,
+            params,
+            ..
+        } = &function.ty
+        else {
+            return true;
+        };
+        params
+            .iter()
+            .zip(args)
+            .any(|(ty, arg)| self.narrows(ty, arg))
+    }
+
+    /// Whether a field may be missing in a value. A destructor is total only if all constructors
+    /// have it.
+    fn is_partial_field(&self, object: &Expr, field: FieldId) -> bool {
+        match &self.program[field].kind {
+            FieldKind::Destructor(ctors) => {
+                let owner = self.program[field].owner.map(|t| &self.program[t].kind);
+                !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
+            }
+            FieldKind::Mutable | FieldKind::Const(_) => may_be_null(&object.ty),
+        }
+    }
+
+    /// Whether an expression may have no value although its parts have values.
     fn is_partial(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Index { object, .. } => {
@@ -424,32 +454,12 @@ impl Partial<'_> {
             | ExprKind::MapDisplay(_)
             | ExprKind::SetComp { .. } => matches!(e.ty, Type::Named { .. }),
             ExprKind::Literal(literal) => self.may_be_outside(literal, &e.ty),
-            ExprKind::Apply { function, args } => {
-                let Type::Arrow {
-                    kind: ArrowKind::Total,
-                    params,
-                    ..
-                } = &function.ty
-                else {
-                    return true;
-                };
-                params
-                    .iter()
-                    .zip(args)
-                    .any(|(ty, arg)| self.narrows(ty, arg))
-            }
+            ExprKind::Apply { function, args } => self.is_partial_application(function, args),
             ExprKind::Field {
                 object: Some(object),
                 field,
                 ..
-            } => match &self.program[*field].kind {
-                FieldKind::Destructor(ctors) => {
-                    let owner = self.program[*field].owner.map(|t| &self.program[t].kind);
-                    // A destructor is total only if all constructors have it.
-                    !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
-                }
-                FieldKind::Mutable | FieldKind::Const(_) => may_be_null(&object.ty),
-            },
+            } => self.is_partial_field(object, *field),
             ExprKind::Builtin { member, object } => match member {
                 BuiltinMember::ArrayLength(_) => may_be_null(&object.ty),
                 BuiltinMember::RotateLeft

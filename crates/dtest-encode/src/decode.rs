@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive};
 
-use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy, SymSeq};
+use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy, SymMap, SymMultiset, SymSeq, SymSet};
 use super::{Encoder, Taken};
 use dafny_resolve::typed::Type;
 use dtest_desugar::ExternalCode as _;
@@ -174,7 +174,13 @@ impl<'a> Decoder<'a> {
                 undecided: Vec::new(),
             });
         }
-        // Functions without bodies are tables: one answer for each row.
+        self.add_answers_of_tables(&mut all);
+        all
+    }
+
+    /// Adds the answers of functions without bodies. They are tables: one answer for each row.
+    fn add_answers_of_tables(&mut self, all: &mut Vec<Answer>) {
+        let encoder = self.encoder;
         for ((callee, type_args), table) in &encoder.external.tables {
             let told: Vec<bool> = encoder.runtime_params(*callee);
             for (args, answer) in encoder
@@ -225,7 +231,6 @@ impl<'a> Decoder<'a> {
                 }
             }
         }
-        all
     }
 
     /// Returns the number of the object that is an argument of a call, in the encoding.
@@ -236,6 +241,7 @@ impl<'a> Decoder<'a> {
         self.eval.int(*r).to_u32()?.checked_sub(1)
     }
 
+    /// Decodes a value; `None` if it has no concrete form.
     fn value(&mut self, s: &Sym) -> Option<Value> {
         Some(match s {
             Sym::Bool(t) => Value::Bool(self.eval.holds(*t)),
@@ -254,36 +260,9 @@ impl<'a> Decoder<'a> {
             },
             Sym::Ordinal(t) => Value::Ordinal(self.eval.int(*t).to_biguint()?),
             Sym::Seq(s) => Value::seq(self.sequence(s)?),
-            Sym::Set(s) => {
-                let mut out = SortedSet::new();
-                // Only present slots have an element.
-                for (p, x) in &s.slots {
-                    if self.eval.holds(*p) {
-                        out.insert(self.value(x)?);
-                    }
-                }
-                Value::Set(Arc::new(out))
-            }
-            Sym::Multiset(m) => {
-                let mut out = SortedMap::new();
-                for (n, x) in &m.slots {
-                    let n = self.eval.int(*n);
-                    if n.is_positive() {
-                        *out.entry(self.value(x)?)
-                            .or_insert_with(num_bigint::BigUint::default) += n.to_biguint()?;
-                    }
-                }
-                Value::Multiset(Arc::new(out))
-            }
-            Sym::Map(m) => {
-                let mut out = SortedMap::new();
-                for (p, k, v) in &m.slots {
-                    if self.eval.holds(*p) {
-                        out.insert(self.value(k)?, self.value(v)?);
-                    }
-                }
-                Value::Map(Arc::new(out))
-            }
+            Sym::Set(s) => self.set(s)?,
+            Sym::Multiset(m) => self.multiset(m)?,
+            Sym::Map(m) => self.map(m)?,
             Sym::Tuple(cs) => {
                 let cs: Option<Vec<Value>> = cs.iter().map(|c| self.value(c)).collect();
                 Value::tuple(cs?)
@@ -307,32 +286,7 @@ impl<'a> Decoder<'a> {
                 self.value(chosen)?
             }
             Sym::Func(f) => self.function(f)?,
-            Sym::Lazy(l) => match &**l {
-                // A delayed value is decoded as code with captured values; it is not computed.
-                SymLazy::Code {
-                    lambda,
-                    captures,
-                    type_args,
-                } => {
-                    let captured = captures
-                        .iter()
-                        .map(|c| self.value(c))
-                        .collect::<Option<Vec<_>>>()?;
-                    let thunk = Thunk::Code {
-                        lambda: *lambda,
-                        captured,
-                        type_args: type_args.clone(),
-                    };
-                    Value::Lazy(Arc::new(LazyValue::new(thunk)))
-                }
-                SymLazy::Rest(ty) => {
-                    Value::Lazy(Arc::new(LazyValue::new(Thunk::Default(ty.clone()))))
-                }
-                SymLazy::If(c, a, b) => {
-                    let chosen = if self.eval.holds(*c) { a } else { b };
-                    self.value(chosen)?
-                }
-            },
+            Sym::Lazy(l) => self.lazy(l)?,
             // References are numbered from 1; 0 and below denote null.
             Sym::Ref(t) => {
                 let n = self.eval.int(*t);
@@ -344,6 +298,65 @@ impl<'a> Decoder<'a> {
             }
             Sym::Any | Sym::Undef => return None,
         })
+    }
+
+    /// Decodes a set. Only present slots have an element.
+    fn set(&mut self, s: &SymSet) -> Option<Value> {
+        let mut out = SortedSet::new();
+        for (p, x) in &s.slots {
+            if self.eval.holds(*p) {
+                out.insert(self.value(x)?);
+            }
+        }
+        Some(Value::Set(Arc::new(out)))
+    }
+
+    /// Decodes a multiset: the multiplicities of equal slots are added.
+    fn multiset(&mut self, m: &SymMultiset) -> Option<Value> {
+        let mut out = SortedMap::new();
+        for (n, x) in &m.slots {
+            let n = self.eval.int(*n);
+            if n.is_positive() {
+                *out.entry(self.value(x)?)
+                    .or_insert_with(num_bigint::BigUint::default) += n.to_biguint()?;
+            }
+        }
+        Some(Value::Multiset(Arc::new(out)))
+    }
+
+    /// Decodes a map. Of equal keys, the last present one has the value.
+    fn map(&mut self, m: &SymMap) -> Option<Value> {
+        let mut out = SortedMap::new();
+        for (p, k, v) in &m.slots {
+            if self.eval.holds(*p) {
+                out.insert(self.value(k)?, self.value(v)?);
+            }
+        }
+        Some(Value::Map(Arc::new(out)))
+    }
+
+    /// Decodes a delayed value as code with captured values; it is not computed.
+    fn lazy(&mut self, l: &SymLazy) -> Option<Value> {
+        let thunk = match l {
+            SymLazy::Code {
+                lambda,
+                captures,
+                type_args,
+            } => Thunk::Code {
+                lambda: *lambda,
+                captured: captures
+                    .iter()
+                    .map(|c| self.value(c))
+                    .collect::<Option<Vec<_>>>()?,
+                type_args: type_args.clone(),
+            },
+            SymLazy::Rest(ty) => Thunk::Default(ty.clone()),
+            SymLazy::If(c, a, b) => {
+                let chosen = if self.eval.holds(*c) { a } else { b };
+                return self.value(chosen);
+            }
+        };
+        Some(Value::Lazy(Arc::new(LazyValue::new(thunk))))
     }
 
     /// Decodes the elements of a sequence or array.

@@ -7,13 +7,14 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use super::value::{Rest, Sym, SymData, SymFunc, SymLazy};
+use super::value::{Heap, Rest, Sym, SymData, SymFunc, SymLazy};
 use super::{Encoder, Fact, Frame};
 use dafny_resolve::typed::{
     CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeId,
 };
+use dafny_source::Name;
 use dtest_ir::reason::Unencoded;
-use dtest_ir::{self as ir, Check, ContractPart, Expr, ExprKind, Op};
+use dtest_ir::{self as ir, Check, Clause, ContractPart, Expr, ExprKind, Op};
 use dtest_smt::{Sort, Term};
 use dtest_value::MAX_EXTENT;
 
@@ -37,58 +38,24 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// Encodes an expression by its kind. Strict operands are evaluated here, in the order of the
+    /// language; operands that are evaluated conditionally in the methods for their form.
     fn eval_kind(&mut self, e: &Expr, f: &mut Frame<'p>) -> Sym {
         match &e.kind {
             ExprKind::Literal(l) => self.literal(l, &e.ty.subst(&f.subst)),
-            ExprKind::Var(v) => {
-                let value = f.get(*v);
-                if matches!(value, Sym::Undef) {
-                    self.leave_open();
-                    let ty = e.ty.subst(&f.subst);
-                    self.any(&ty)
-                } else {
-                    value
-                }
-            }
+            ExprKind::Var(v) => self.value_of_variable(*v, &e.ty, f),
             ExprKind::Op(op, args) => {
-                let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                let xs = self.eval_all(args, f);
                 let result = self.operate(op, &xs, args, &e.ty.subst(&f.subst), f);
                 self.work.elements += result.elements();
                 result
             }
-            ExprKind::And(a, b) => {
-                let p = self.eval_bool(a, f);
-                if p == self.t.ff {
-                    return Sym::Bool(p);
-                }
-                // The right operand is evaluated only where the left one does not decide: its
-                // failures count only there.
-                let q = self.under(p, |s| s.eval_bool(b, f));
-                Sym::Bool(self.t.and(p, q))
-            }
-            ExprKind::Or(a, b) => {
-                let p = self.eval_bool(a, f);
-                if p == self.t.tt {
-                    return Sym::Bool(p);
-                }
-                let n = self.t.not(p);
-                let q = self.under(n, |s| s.eval_bool(b, f));
-                Sym::Bool(self.t.or(p, q))
-            }
-            ExprKind::Implies(a, b) => {
-                let p = self.eval_bool(a, f);
-                if p == self.t.ff {
-                    return Sym::Bool(self.t.tt);
-                }
-                let q = self.under(p, |s| s.eval_bool(b, f));
-                Sym::Bool(self.t.implies(p, q))
-            }
+            ExprKind::And(a, b) => Sym::Bool(self.conjunction(a, b, f)),
+            ExprKind::Or(a, b) => Sym::Bool(self.disjunction(a, b, f)),
+            ExprKind::Implies(a, b) => Sym::Bool(self.implication(a, b, f)),
             ExprKind::If(c, a, b) => {
                 let c = self.eval_bool(c, f);
-                let n = self.t.not(c);
-                let a = self.alternative(c, |s| s.eval(a, f));
-                let b = self.alternative(n, |s| s.eval(b, f));
-                self.merge_alternatives(c, &a, &b)
+                self.conditional(c, a, b, f)
             }
             ExprKind::Let(v, value, body) => {
                 let value = self.eval(value, f);
@@ -102,10 +69,7 @@ impl<'p> Encoder<'p> {
             }
             ExprKind::IfSuchThat(q, a, b) => {
                 let found = self.choose(q, e.span, f);
-                let n = self.t.not(found);
-                let a = self.alternative(found, |s| s.eval(a, f));
-                let b = self.alternative(n, |s| s.eval(b, f));
-                self.merge_alternatives(found, &a, &b)
+                self.conditional(found, a, b, f)
             }
             ExprKind::Call {
                 callee,
@@ -113,82 +77,45 @@ impl<'p> Encoder<'p> {
                 args,
                 label,
             } => {
-                let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
-                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
-                // Only two-state functions have an older state. Equal calls of others share one
-                // encoding.
-                let is_two_state = self.typed()[*callee].kind == CallableKind::TwostateFunction;
-                let old = f.snapshots.get(label).filter(|_| is_two_state).cloned();
-                self.call(
-                    *callee,
-                    &type_args,
-                    &xs,
-                    old,
-                    &e.ty.subst(&f.subst),
-                    Some(e.span),
-                )
+                let xs = self.eval_all(args, f);
+                let type_args = instantiate(type_args, f);
+                let old = self.older_state_of_call(*callee, label, f);
+                let ty = e.ty.subst(&f.subst);
+                self.call(*callee, &type_args, &xs, old, &ty, Some(e.span))
             }
             ExprKind::Const {
                 field,
                 type_args,
                 object,
             } => {
-                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
+                let type_args = instantiate(type_args, f);
                 let object = object.as_ref().map(|o| self.eval(o, f));
                 self.constant(*field, &type_args, object, &e.ty.subst(&f.subst))
             }
             ExprKind::Apply(func, args) => {
                 let func = self.eval(func, f);
-                let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                let xs = self.eval_all(args, f);
                 self.apply(&func, &xs, &e.ty.subst(&f.subst))
             }
-            ExprKind::Lambda { lambda, captures } => {
-                let captures = captures.iter().map(|c| self.eval(c, f)).collect();
-                let scope = self
-                    .program
-                    .lambdas
-                    .get(*lambda as usize)
-                    .map_or(&[][..], |l| &l.type_params);
-                let type_args = scope
-                    .iter()
-                    .map(|p| Type::Param(*p).subst(&f.subst))
-                    .collect();
-                Sym::Func(Rc::new(SymFunc::Lambda {
-                    lambda: *lambda,
-                    captures,
-                    type_args,
-                }))
-            }
-            ExprKind::Delay { lambda, captures } => {
-                let captures = captures.iter().map(|c| self.eval(c, f)).collect();
-                let scope = self
-                    .program
-                    .lambdas
-                    .get(*lambda as usize)
-                    .map_or(&[][..], |l| &l.type_params);
-                let type_args = scope
-                    .iter()
-                    .map(|p| Type::Param(*p).subst(&f.subst))
-                    .collect();
-                Sym::Lazy(Rc::new(SymLazy::Code {
-                    lambda: *lambda,
-                    captures,
-                    type_args,
-                }))
-            }
+            ExprKind::Lambda { lambda, captures } => Sym::Func(Rc::new(SymFunc::Lambda {
+                lambda: *lambda,
+                captures: self.eval_all(captures, f),
+                type_args: self.type_args_of_lambda(*lambda, f),
+            })),
+            ExprKind::Delay { lambda, captures } => Sym::Lazy(Rc::new(SymLazy::Code {
+                lambda: *lambda,
+                captures: self.eval_all(captures, f),
+                type_args: self.type_args_of_lambda(*lambda, f),
+            })),
             ExprKind::FunctionRef {
                 callee,
                 type_args,
                 receiver,
-            } => {
-                let receiver = receiver.as_ref().map(|r| self.eval(r, f));
-                let type_args = type_args.iter().map(|t| t.subst(&f.subst)).collect();
-                Sym::Func(Rc::new(SymFunc::Named {
-                    callee: *callee,
-                    type_args,
-                    receiver,
-                }))
-            }
+            } => Sym::Func(Rc::new(SymFunc::Named {
+                callee: *callee,
+                receiver: receiver.as_ref().map(|r| self.eval(r, f)),
+                type_args: instantiate(type_args, f),
+            })),
             ExprKind::Quantifier { forall, vars, body } => {
                 Sym::Bool(self.quantify(*forall, vars, body, f))
             }
@@ -202,28 +129,17 @@ impl<'p> Encoder<'p> {
             }
             ExprKind::ReadElement(array, indices) => {
                 let array = self.eval(array, f);
-                let indices: Vec<Sym> = indices.iter().map(|i| self.eval(i, f)).collect();
+                let indices = self.eval_all(indices, f);
                 self.read_element(&array, &indices, &e.ty.subst(&f.subst))
             }
-            ExprKind::Old(label, inner) => {
-                let Some(heap) = f.snapshots.get(label).cloned() else {
-                    return self.eval(inner, f);
-                };
-                // The expression is evaluated in the older heap, which is then replaced by the
-                // current one.
-                let now = std::mem::replace(&mut self.heap, heap);
-                let value = self.eval(inner, f);
-                self.heap = now;
-                value
-            }
+            ExprKind::Old(label, inner) => self.in_older_state(label, inner, f),
             ExprKind::Fresh(label, inner) => {
                 let objects = self.eval(inner, f);
                 Sym::Bool(self.fresh(label, &objects, f))
             }
             ExprKind::Allocated(inner) => {
                 let value = self.eval(inner, f);
-                let ty = inner.ty.subst(&f.subst);
-                Sym::Bool(self.allocated(&value, &ty))
+                Sym::Bool(self.allocated(&value, &inner.ty.subst(&f.subst)))
             }
             ExprKind::Unchanged(label, frames) => Sym::Bool(self.unchanged(label, frames, f)),
             ExprKind::Convert(inner) => {
@@ -235,29 +151,7 @@ impl<'p> Encoder<'p> {
                 self.is_of(&value, &inner.ty.subst(&f.subst), &ty.subst(&f.subst))
             }
             ExprKind::Checked(check, clause, inner) => {
-                match check {
-                    // The interpreter validates these checks; compiled code does not execute them.
-                    Check::Assert
-                    | Check::Termination
-                    | Check::Type
-                    | Check::Result
-                    | Check::Decreases
-                    | Check::Reads
-                    | Check::Allocated
-                    | Check::Application
-                    | Check::Aliasing
-                    | Check::Case
-                    | Check::Unique
-                    | Check::Constructor
-                    | Check::Precondition(_)
-                    | Check::WellFormed => {}
-                    Check::Assume => {
-                        let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
-                        let both = self.t.and(defined, holds);
-                        let goes_on = self.given(Fact::Assume(clause.span), both);
-                        self.require(goes_on);
-                    }
-                }
+                self.assume_check(*check, clause, f);
                 self.eval(inner, f)
             }
             ExprKind::OfContract {
@@ -266,13 +160,130 @@ impl<'p> Encoder<'p> {
                 type_args,
                 args,
             } => {
-                let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
-                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
-                self.of_contract(*callee, *part, &type_args, &xs, &e.ty)
+                let xs = self.eval_all(args, f);
+                self.of_contract(*callee, *part, &instantiate(type_args, f), &xs, &e.ty)
             }
             ExprKind::Unsupported(reason) => {
-                let ty = e.ty.subst(&f.subst);
-                self.unsupported(reason.clone(), &ty)
+                self.unsupported(reason.clone(), &e.ty.subst(&f.subst))
+            }
+        }
+    }
+
+    /// Evaluates expressions in order.
+    fn eval_all(&mut self, es: &[Expr], f: &mut Frame<'p>) -> Vec<Sym> {
+        es.iter().map(|e| self.eval(e, f)).collect()
+    }
+
+    /// Returns the value of a variable. An unassigned variable has an arbitrary value of its type.
+    fn value_of_variable(&mut self, v: ir::Var, ty: &Type, f: &Frame<'p>) -> Sym {
+        let value = f.get(v);
+        if matches!(value, Sym::Undef) {
+            self.leave_open();
+            self.any(&ty.subst(&f.subst))
+        } else {
+            value
+        }
+    }
+
+    /// Encodes `a && b`. The right operand is evaluated only where the left one does not decide:
+    /// its failures count only there.
+    fn conjunction(&mut self, a: &Expr, b: &Expr, f: &mut Frame<'p>) -> Term {
+        let p = self.eval_bool(a, f);
+        if p == self.t.ff {
+            return p;
+        }
+        let q = self.under(p, |s| s.eval_bool(b, f));
+        self.t.and(p, q)
+    }
+
+    /// Encodes `a || b`, as [`Self::conjunction`].
+    fn disjunction(&mut self, a: &Expr, b: &Expr, f: &mut Frame<'p>) -> Term {
+        let p = self.eval_bool(a, f);
+        if p == self.t.tt {
+            return p;
+        }
+        let n = self.t.not(p);
+        let q = self.under(n, |s| s.eval_bool(b, f));
+        self.t.or(p, q)
+    }
+
+    /// Encodes `a ==> b`, as [`Self::conjunction`].
+    fn implication(&mut self, a: &Expr, b: &Expr, f: &mut Frame<'p>) -> Term {
+        let p = self.eval_bool(a, f);
+        if p == self.t.ff {
+            return self.t.tt;
+        }
+        let q = self.under(p, |s| s.eval_bool(b, f));
+        self.t.implies(p, q)
+    }
+
+    /// Encodes `if cond then a else b`, each alternative under its own guard.
+    fn conditional(&mut self, cond: Term, a: &Expr, b: &Expr, f: &mut Frame<'p>) -> Sym {
+        let n = self.t.not(cond);
+        let a = self.alternative(cond, |s| s.eval(a, f));
+        let b = self.alternative(n, |s| s.eval(b, f));
+        self.merge_alternatives(cond, &a, &b)
+    }
+
+    /// Returns the older state of a call of a two-state function. Equal calls of other functions
+    /// share one encoding, whatever the state.
+    fn older_state_of_call(
+        &self,
+        callee: CallableId,
+        label: &Option<Name>,
+        f: &Frame<'p>,
+    ) -> Option<Heap> {
+        let is_two_state = self.typed()[callee].kind == CallableKind::TwostateFunction;
+        f.snapshots.get(label).filter(|_| is_two_state).cloned()
+    }
+
+    /// Returns the type arguments of a function value or delayed value: the enclosing callable's
+    /// type parameters, instantiated.
+    fn type_args_of_lambda(&self, lambda: u32, f: &Frame<'p>) -> Vec<Type> {
+        let scope = self.program.lambdas.get(lambda as usize);
+        scope
+            .map_or(&[][..], |l| &l.type_params)
+            .iter()
+            .map(|p| Type::Param(*p).subst(&f.subst))
+            .collect()
+    }
+
+    /// Encodes `old(e)` and `old@label(e)`.
+    fn in_older_state(&mut self, label: &Option<Name>, e: &Expr, f: &mut Frame<'p>) -> Sym {
+        let Some(heap) = f.snapshots.get(label).cloned() else {
+            return self.eval(e, f);
+        };
+        // The expression is evaluated in the older heap, which is then replaced by the current
+        // one.
+        let now = std::mem::replace(&mut self.heap, heap);
+        let value = self.eval(e, f);
+        self.heap = now;
+        value
+    }
+
+    /// Assumes the condition of an `assume` within an expression. The interpreter validates all
+    /// other checks; compiled code does not execute them.
+    fn assume_check(&mut self, check: Check, clause: &Clause, f: &mut Frame<'p>) {
+        match check {
+            Check::Assert
+            | Check::Termination
+            | Check::Type
+            | Check::Result
+            | Check::Decreases
+            | Check::Reads
+            | Check::Allocated
+            | Check::Application
+            | Check::Aliasing
+            | Check::Case
+            | Check::Unique
+            | Check::Constructor
+            | Check::Precondition(_)
+            | Check::WellFormed => {}
+            Check::Assume => {
+                let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
+                let both = self.t.and(defined, holds);
+                let goes_on = self.given(Fact::Assume(clause.span), both);
+                self.require(goes_on);
             }
         }
     }
@@ -612,4 +623,9 @@ impl<'p> Encoder<'p> {
         }
         value
     }
+}
+
+/// Replaces the type parameters of the frame's callable in type arguments.
+fn instantiate(type_args: &[Type], f: &Frame) -> Vec<Type> {
+    type_args.iter().map(|t| t.subst(&f.subst)).collect()
 }

@@ -11,7 +11,7 @@ use super::{BoundKind, Encoder, Frame, Hint, MAX_NESTING, Mode, Table};
 use dafny_resolve::typed::{CallableId, Substitution, Type, TypeDeclKind};
 use dafny_source::Span;
 use dtest_ir::reason::Unencoded;
-use dtest_ir::{Clause, Num, Procedure};
+use dtest_ir::{Clause, Function, Num, Procedure};
 use dtest_smt::{Sort, Term};
 use dtest_value::Template;
 
@@ -95,6 +95,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// Encodes a call of a known function: from an equal call before, in a shared copy, by inlining,
+    /// or, beyond the bound of the depth, as any value that satisfies the contract.
     fn call_static(
         &mut self,
         callee: CallableId,
@@ -136,20 +138,11 @@ impl<'p> Encoder<'p> {
             self.require(defined);
             return value;
         }
-        // Where calls are rationed, the call uses a shared copy of the callee if one is left.
         if !concrete
             && old.is_none()
-            && depth <= self.deepest(callee)
-            && let Some(procedure) = self.program.procedures.get(&callee)
-            && self.shares(procedure, type_args)
+            && let Some(value) = self.call_in_shared_copy(callee, type_args, args, depth, site)
         {
-            // A function by method may allocate, but its objects do not escape.
-            let heap = self.heap.clone();
-            let results = self.call_shared(procedure, type_args, args, depth, site);
-            self.heap = heap;
-            if let Some(results) = results {
-                return results.into_iter().next().unwrap_or(Sym::Any);
-            }
+            return value;
         }
         // The unit itself and its first call are the same activation with respect to the bound.
         if let Some(bound) = if concrete {
@@ -167,35 +160,18 @@ impl<'p> Encoder<'p> {
             .active
             .insert(callee, if concrete { outer } else { depth + 1 });
         self.work.nesting += 1;
-        let is_present = old.is_none();
         let activation = self.begin();
         let mut reached = Reached::default();
-        // Callees with goals are walked block by block, in order to record the goals; others are
-        // evaluated as expressions. A call in an older state is a specification and has no goals.
-        let (value, defined) = match self
-            .program
-            .procedures
-            .get(&callee)
-            .filter(|_| is_present && self.is_counted(callee))
+        let (value, defined) = if old.is_none()
+            && self.is_counted(callee)
+            && let Some(procedure) = self.program.procedures.get(&callee)
         {
-            Some(procedure) => {
-                self.work.active.insert(callee, depth);
-                self.walk_function(procedure, type_args, args, &mut reached)
-            }
-            None => {
-                let subst: Substitution = function
-                    .type_params
-                    .iter()
-                    .copied()
-                    .zip(type_args.iter().cloned())
-                    .collect();
-                let mut frame = Frame::new(&function.vars, Rc::new(subst));
-                frame.bind(&function.params, args);
-                if let Some(old) = old {
-                    frame.snapshots.insert(None, old);
-                }
-                self.isolated(|e| e.eval(&function.body, &mut frame))
-            }
+            // Callees with goals are walked block by block, in order to record the goals. A call
+            // in an older state is a specification and has no goals.
+            self.work.active.insert(callee, depth);
+            self.walk_function(procedure, type_args, args, &mut reached)
+        } else {
+            self.eval_body(function, type_args, args, old)
         };
         self.end(activation, callee, reached);
         self.enters(activation, site);
@@ -209,6 +185,49 @@ impl<'p> Encoder<'p> {
         }
         self.require(defined);
         value
+    }
+
+    /// Uses a shared copy of the callee where calls are rationed, if one is left.
+    fn call_in_shared_copy(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        depth: u32,
+        site: Option<Span>,
+    ) -> Option<Sym> {
+        let procedure = self.program.procedures.get(&callee)?;
+        if depth > self.deepest(callee) || !self.shares(procedure, type_args) {
+            return None;
+        }
+        // A function by method may allocate, but its objects do not escape.
+        let heap = self.heap.clone();
+        let results = self.call_shared(procedure, type_args, args, depth, site);
+        self.heap = heap;
+        Some(results?.into_iter().next().unwrap_or(Sym::Any))
+    }
+
+    /// Evaluates the body of a function as an expression. Returns its value and the condition that
+    /// it has one.
+    fn eval_body(
+        &mut self,
+        function: &'p Function,
+        type_args: &[Type],
+        args: &[Sym],
+        old: Option<Heap>,
+    ) -> (Sym, Term) {
+        let subst: Substitution = function
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
+        let mut frame = Frame::new(&function.vars, Rc::new(subst));
+        frame.bind(&function.params, args);
+        if let Some(old) = old {
+            frame.snapshots.insert(None, old);
+        }
+        self.isolated(|e| e.eval(&function.body, &mut frame))
     }
 
     fn too_deep(&self) -> Option<BoundKind> {

@@ -7,9 +7,8 @@ use std::rc::Rc;
 
 use super::value::{Sym, SymContents, SymData, SymFunc, SymLazy, SymNewtype, SymObject};
 use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode, Taken};
-use dafny_resolve::typed::{ArrowKind, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{ArrowKind, CtorId, Substitution, Type, TypeDeclKind, TypeId};
 use dtest_interp::Opening;
-use dtest_ir as ir;
 use dtest_ir::reason::{Reason, Unencoded};
 use dtest_smt::{Sort, Term};
 use dtest_sorted::SortedMap;
@@ -225,11 +224,7 @@ impl Encoder<'_> {
         let open = self.mode == Mode::Havoc;
         match &typed.representation(ty) {
             Type::Bool => Sym::Bool(self.leaf(name, Sort::Bool)),
-            Type::Int => {
-                let t = self.leaf(name, Sort::Int);
-                self.inputs.hints.push(Hint::Number(t));
-                Sym::Int(t)
-            }
+            Type::Int => Sym::Int(self.number(name)),
             Type::Char => {
                 let t = self.leaf(name, Sort::Int);
                 self.inputs.hints.push(Hint::Char(t));
@@ -242,83 +237,19 @@ impl Encoder<'_> {
             Type::Ordinal if open => Sym::Any,
             Type::Ordinal => {
                 self.omissions.narrowed.insert(Unencoded::Naturals);
-                let t = self.leaf(name, Sort::Int);
-                self.inputs.hints.push(Hint::Number(t));
-                Sym::Ordinal(t)
+                Sym::Ordinal(self.number(name))
             }
-            Type::Seq(elem) => {
-                let (k, kind) = self.slots(nesting, elem, depth);
-                let k = self.described_slots(k, ty, nesting);
-                let len = self.sequence_length(&format!("{name}.len"), k, kind);
-                let slots = (0..k)
-                    .map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1))
-                    .collect();
-                Sym::seq(len, slots, self.unknown_rest(self.has_open_inputs()))
-            }
+            Type::Seq(elem) => self.sequence_input(name, ty, elem, depth, nesting),
             Type::Set { elem, .. } if typed.is_reference(elem) => {
-                // A set of references has one slot for every input object.
-                let elem = typed.strip_subset(elem);
-                let nullable = matches!(
-                    &elem,
-                    Type::Named { nullable: true, .. }
-                        | Type::Array { nullable: true, .. }
-                        | Type::Object { nullable: true }
-                );
-                let ids = self.candidates(&elem).unwrap_or_default();
-                let numbers = ids.iter().map(|id| id + 1).chain(nullable.then_some(0));
-                let mut slots = Vec::new();
-                for n in numbers {
-                    let present = self.leaf(&format!("{name}.has{n}"), Sort::Bool);
-                    slots.push((present, Sym::Ref(self.t.int(n))));
-                }
-                let more = self.more(BoundKind::Objects);
-                Sym::set(slots, more)
+                self.set_of_references(name, elem)
             }
             Type::Set { elem, .. } => {
                 let (keys, kind) = self.keys(name, elem, depth, nesting);
                 let more = self.more(kind);
                 Sym::set(keys, more)
             }
-            Type::Multiset(elem) => {
-                let (keys, kind) = self.keys(name, elem, depth, nesting);
-                let zero = self.t.int(0);
-                let mut slots = Vec::new();
-                // A slot that is present has a positive multiplicity.
-                for (p, x) in keys {
-                    let n = self.leaf(&format!("{name}.count"), Sort::Int);
-                    self.inputs.hints.push(Hint::Number(n));
-                    let positive = self.t.lt(zero, n);
-                    let ok = self.t.implies(p, positive);
-                    self.assumed.facts.push(ok);
-                    slots.push((self.t.ite(p, n, zero), x));
-                }
-                let more = self.more(kind);
-                Sym::multiset(slots, more)
-            }
-            Type::Map { key, value, .. } => {
-                // A pair needs a value, too.
-                let deeper = if self.least_depth(value) > depth {
-                    value
-                } else {
-                    key
-                };
-                let (keys, kind) = match self.slots(nesting, deeper, depth) {
-                    (0, BoundKind::Depth) => (Vec::new(), BoundKind::Depth),
-                    _enough => self.keys(name, key, depth, nesting),
-                };
-                let slots = keys
-                    .into_iter()
-                    .map(|(p, k)| {
-                        (
-                            p,
-                            k,
-                            self.shape(&format!("{name}.value"), value, depth, nesting + 1),
-                        )
-                    })
-                    .collect();
-                let more = self.more(kind);
-                Sym::map(slots, more)
-            }
+            Type::Multiset(elem) => self.multiset(name, elem, depth, nesting),
+            Type::Map { key, value, .. } => self.map(name, key, value, depth, nesting),
             Type::Tuple(ts) => {
                 let cs = ts
                     .iter()
@@ -336,39 +267,15 @@ impl Encoder<'_> {
                 params,
                 result,
                 kind,
-            } => {
-                if *kind == ArrowKind::General {
-                    self.omissions.narrowed.insert(Unencoded::FunctionsReadHeap);
-                }
-                // A function is selected from templates first: they are shorter than tables.
-                let templates = self.templates(params, result);
-                let choice = (!templates.is_empty()).then(|| {
-                    let which = self.leaf(&format!("{name}.template"), Sort::Int);
-                    self.inputs.hints.push(Hint::Number(which));
-                    let (zero, end) = (self.t.int(0), self.t.int(templates.len() as i64 + 1));
-                    let ok = self.t.in_range(zero, which, end);
-                    self.assumed.facts.push(ok);
-                    (which, templates)
-                });
-                let id = self.new_table((**result).clone(), choice);
-                self.fill(id, params);
-                // A function with a precondition has a second table for its domain.
-                if *kind != ArrowKind::Total {
-                    let domain = self.new_domain();
-                    self.fill(domain, params);
-                    if let Some(t) = self.objects.tables.get_mut(id as usize) {
-                        t.domain = Some(domain);
-                    }
-                }
-                Sym::Func(Rc::new(SymFunc::Table(id)))
-            }
+            } => self.function_input(name, params, result, *kind),
             rep @ (Type::Array { .. } | Type::Object { .. }) => self.reference(name, rep),
             rep @ Type::Named { decl, args, .. } => match &typed[*decl].kind {
                 TypeDeclKind::Datatype { ctors, .. } => {
                     self.data(name, *decl, ctors, args, depth, nesting)
                 }
-                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => self.reference(name, rep),
-                TypeDeclKind::Trait { is_reference: true } => self.reference(name, rep),
+                TypeDeclKind::Class
+                | TypeDeclKind::Iterator(_)
+                | TypeDeclKind::Trait { is_reference: true } => self.reference(name, rep),
                 TypeDeclKind::Trait {
                     is_reference: false,
                 } => self.implementation_of(name, *decl, args, rep, depth, nesting),
@@ -377,6 +284,131 @@ impl Encoder<'_> {
             },
             Type::Param(_) | Type::Error => self.unsupported(Unencoded::EmptyType, ty),
         }
+    }
+
+    /// Creates an integer, which models are asked to keep small.
+    fn number(&mut self, name: &str) -> Term {
+        let t = self.leaf(name, Sort::Int);
+        self.inputs.hints.push(Hint::Number(t));
+        t
+    }
+
+    /// Creates a sequence: slots for elements, and a length that may exceed them where inputs are
+    /// open.
+    fn sequence_input(
+        &mut self,
+        name: &str,
+        ty: &Type,
+        elem: &Type,
+        depth: u32,
+        nesting: u32,
+    ) -> Sym {
+        let (k, kind) = self.slots(nesting, elem, depth);
+        let k = self.described_slots(k, ty, nesting);
+        let len = self.sequence_length(&format!("{name}.len"), k, kind);
+        let slots = (0..k)
+            .map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1))
+            .collect();
+        Sym::seq(len, slots, self.unknown_rest(self.has_open_inputs()))
+    }
+
+    /// Creates a set of references, with one slot for every input object.
+    fn set_of_references(&mut self, name: &str, elem: &Type) -> Sym {
+        let typed = self.typed();
+        let elem = typed.strip_subset(elem);
+        let nullable = matches!(
+            &elem,
+            Type::Named { nullable: true, .. }
+                | Type::Array { nullable: true, .. }
+                | Type::Object { nullable: true }
+        );
+        let ids = self.candidates(&elem).unwrap_or_default();
+        let numbers = ids.iter().map(|id| id + 1).chain(nullable.then_some(0));
+        let mut slots = Vec::new();
+        for n in numbers {
+            let present = self.leaf(&format!("{name}.has{n}"), Sort::Bool);
+            slots.push((present, Sym::Ref(self.t.int(n))));
+        }
+        let more = self.more(BoundKind::Objects);
+        Sym::set(slots, more)
+    }
+
+    /// Creates a multiset. A slot that is present has a positive multiplicity.
+    fn multiset(&mut self, name: &str, elem: &Type, depth: u32, nesting: u32) -> Sym {
+        let (keys, kind) = self.keys(name, elem, depth, nesting);
+        let zero = self.t.int(0);
+        let mut slots = Vec::new();
+        for (p, x) in keys {
+            let n = self.leaf(&format!("{name}.count"), Sort::Int);
+            self.inputs.hints.push(Hint::Number(n));
+            let positive = self.t.lt(zero, n);
+            let ok = self.t.implies(p, positive);
+            self.assumed.facts.push(ok);
+            slots.push((self.t.ite(p, n, zero), x));
+        }
+        let more = self.more(kind);
+        Sym::multiset(slots, more)
+    }
+
+    /// Creates a map: the keys of a set, with a value each.
+    fn map(&mut self, name: &str, key: &Type, value: &Type, depth: u32, nesting: u32) -> Sym {
+        // A pair needs a value, too.
+        let deeper = if self.least_depth(value) > depth {
+            value
+        } else {
+            key
+        };
+        let (keys, kind) = match self.slots(nesting, deeper, depth) {
+            (0, BoundKind::Depth) => (Vec::new(), BoundKind::Depth),
+            _enough => self.keys(name, key, depth, nesting),
+        };
+        let slots = keys
+            .into_iter()
+            .map(|(p, k)| {
+                (
+                    p,
+                    k,
+                    self.shape(&format!("{name}.value"), value, depth, nesting + 1),
+                )
+            })
+            .collect();
+        let more = self.more(kind);
+        Sym::map(slots, more)
+    }
+
+    /// Creates a function: a template or a table of results, with a second table for its domain if
+    /// it may have a precondition.
+    fn function_input(
+        &mut self,
+        name: &str,
+        params: &[Type],
+        result: &Type,
+        kind: ArrowKind,
+    ) -> Sym {
+        if kind == ArrowKind::General {
+            self.omissions.narrowed.insert(Unencoded::FunctionsReadHeap);
+        }
+        // A function is selected from templates first: they are shorter than tables.
+        let templates = self.templates(params, result);
+        let choice = (!templates.is_empty()).then(|| {
+            let which = self.leaf(&format!("{name}.template"), Sort::Int);
+            self.inputs.hints.push(Hint::Number(which));
+            let (zero, end) = (self.t.int(0), self.t.int(templates.len() as i64 + 1));
+            let ok = self.t.in_range(zero, which, end);
+            self.assumed.facts.push(ok);
+            (which, templates)
+        });
+        let id = self.new_table(result.clone(), choice);
+        self.fill(id, params);
+        // A function with a precondition has a second table for its domain.
+        if kind != ArrowKind::Total {
+            let domain = self.new_domain();
+            self.fill(domain, params);
+            if let Some(t) = self.objects.tables.get_mut(id as usize) {
+                t.domain = Some(domain);
+            }
+        }
+        Sym::Func(Rc::new(SymFunc::Table(id)))
     }
 
     /// Creates the slots of a set. Present slots come first. Elements are increasing if they are
@@ -424,23 +456,20 @@ impl Encoder<'_> {
         (slots, kind)
     }
 
+    /// Creates a value of a datatype: a tag that selects the constructor, and arguments for each
+    /// constructor with values at this depth.
     fn data(
         &mut self,
         name: &str,
         decl: TypeId,
-        ctors: &[dafny_resolve::typed::CtorId],
+        ctors: &[CtorId],
         args: &[Type],
         depth: u32,
         nesting: u32,
     ) -> Sym {
         let typed = self.typed();
         let subst = typed.substitution(decl, args);
-        let is_recursive = |c: &dafny_resolve::typed::CtorId| {
-            typed[*c]
-                .fields
-                .iter()
-                .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6))
-        };
+        let is_recursive = |c: &CtorId| self.is_recursive_ctor(*c, decl, &subst);
         // Partly unknown values are distinguished by their tags, so that a cut value needs a tag
         // even with a single constructor.
         let is_cut = depth == 0 && ctors.iter().any(is_recursive);
@@ -459,18 +488,16 @@ impl Encoder<'_> {
             self.inputs.hints.push(Hint::Number(tag));
         }
         // A codatatype without a finite value has a lazy default beyond the depth bound.
-        let ends = |c: &dafny_resolve::typed::CtorId| {
-            !typed[*c]
-                .fields
-                .iter()
-                .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6))
-        };
         let has_default = || {
             typed
                 .characteristics_of(&Type::named(decl, args.to_vec()))
                 .auto_init
         };
-        let endless = typed.is_codatatype(decl) && !ctors.iter().any(ends) && has_default();
+        let endless = typed.is_codatatype(decl)
+            && ctors
+                .iter()
+                .all(|c| self.is_recursive_ctor(*c, decl, &subst))
+            && has_default();
         let mut pool: Vec<(Type, Vec<Sym>)> = Vec::new();
         let mut all = Vec::with_capacity(ctors.len());
         for (i, ctor) in ctors.iter().enumerate() {
@@ -499,34 +526,55 @@ impl Encoder<'_> {
                 continue;
             }
             let below = if recursive { depth - 1 } else { depth };
-            // Constructors share arguments of the same type, because only one constructor is
-            // present.
-            let mut used: Vec<(Type, usize)> = Vec::new();
-            let mut xs = Vec::with_capacity(types.len());
-            for (j, t) in types.iter().enumerate() {
-                let n = used.iter().filter(|(u, _)| u == t).count();
-                used.push((t.clone(), n));
-                let position = pool.iter().position(|(u, _)| u == t);
-                let shared = position
-                    .and_then(|p| pool.get(p))
-                    .and_then(|(_, v)| v.get(n))
-                    .cloned();
-                let x = match shared {
-                    Some(x) => x,
-                    None => {
-                        let x = self.shape(&format!("{name}.{j}"), t, below, nesting);
-                        match position.and_then(|p| pool.get_mut(p)) {
-                            Some((_, v)) => v.push(x.clone()),
-                            None => pool.push((t.clone(), vec![x.clone()])),
-                        }
-                        x
-                    }
-                };
-                xs.push(x);
-            }
+            let xs = self.shared_args(name, &types, &mut pool, below, nesting);
             all.push(Some(Rc::new(xs)));
         }
         Sym::Data(Rc::new(SymData::new(decl, tag, all)))
+    }
+
+    /// Creates the arguments of a constructor. Constructors share arguments of the same type,
+    /// because only one constructor is present; `pool` has those that exist, by type.
+    fn shared_args(
+        &mut self,
+        name: &str,
+        types: &[Type],
+        pool: &mut Vec<(Type, Vec<Sym>)>,
+        depth: u32,
+        nesting: u32,
+    ) -> Vec<Sym> {
+        let mut used: Vec<(Type, usize)> = Vec::new();
+        let mut xs = Vec::with_capacity(types.len());
+        for (j, t) in types.iter().enumerate() {
+            let n = used.iter().filter(|(u, _)| u == t).count();
+            used.push((t.clone(), n));
+            let position = pool.iter().position(|(u, _)| u == t);
+            let shared = position
+                .and_then(|p| pool.get(p))
+                .and_then(|(_, v)| v.get(n))
+                .cloned();
+            let x = match shared {
+                Some(x) => x,
+                None => {
+                    let x = self.shape(&format!("{name}.{j}"), t, depth, nesting);
+                    match position.and_then(|p| pool.get_mut(p)) {
+                        Some((_, v)) => v.push(x.clone()),
+                        None => pool.push((t.clone(), vec![x.clone()])),
+                    }
+                    x
+                }
+            };
+            xs.push(x);
+        }
+        xs
+    }
+
+    /// Whether an argument of the constructor can contain a value of its datatype.
+    fn is_recursive_ctor(&self, ctor: CtorId, decl: TypeId, subst: &Substitution) -> bool {
+        let typed = self.typed();
+        typed[ctor]
+            .fields
+            .iter()
+            .any(|f| self.mentions(&typed[*f].ty.subst(subst), decl, 6))
     }
 
     /// Whether values of a type can contain values of the datatype. True if the recursion is too
@@ -591,6 +639,30 @@ impl Encoder<'_> {
         }
     }
 
+    /// Lets an integer select one of the alternatives. Returns them with their conditions.
+    fn selected(&mut self, name: &str, all: Vec<Sym>) -> Vec<(Term, Sym)> {
+        let which = if all.len() == 1 {
+            self.t.int(0)
+        } else {
+            self.leaf(&format!("{name}.type"), Sort::Int)
+        };
+        if all.len() > 1 {
+            self.inputs.hints.push(Hint::Number(which));
+            let (zero, end) = (self.t.int(0), self.t.int(all.len() as i64));
+            let ok = self.t.in_range(zero, which, end);
+            self.assumed.facts.push(ok);
+            self.inputs
+                .intervals
+                .insert(which, (Some(0), Some(all.len() as i64 - 1)));
+        }
+        let mut under = Vec::with_capacity(all.len());
+        for (i, x) in (0i64..).zip(all) {
+            let i = self.t.int(i);
+            under.push((self.t.eq(which, i), x));
+        }
+        under
+    }
+
     /// Creates a value of a trait that is no reference type: a reference, or a value of a datatype
     /// or newtype that extends the trait. If all implementations are known, a reference beyond the
     /// table represents unknown ones.
@@ -647,12 +719,7 @@ impl Encoder<'_> {
             };
             let subst = typed.substitution(*decl, args);
             // Without remaining depth, only a datatype with a nonrecursive constructor has values.
-            let ends = |c: &dafny_resolve::typed::CtorId| {
-                !typed[*c]
-                    .fields
-                    .iter()
-                    .any(|f| self.mentions(&typed[*f].ty.subst(&subst), *decl, 6))
-            };
+            let ends = |c: &CtorId| !self.is_recursive_ctor(*c, *decl, &subst);
             if depth > 0 || typed.is_codatatype(*decl) || self.ctors(*decl).iter().any(ends) {
                 all.push(self.shape(name, datatype, depth, nesting));
             } else {
@@ -671,142 +738,12 @@ impl Encoder<'_> {
                 value,
             })));
         }
-        // An integer selects the alternative.
-        let which = if all.len() == 1 {
-            self.t.int(0)
-        } else {
-            self.leaf(&format!("{name}.type"), Sort::Int)
-        };
-        if all.len() > 1 {
-            self.inputs.hints.push(Hint::Number(which));
-            let (zero, end) = (self.t.int(0), self.t.int(all.len() as i64));
-            let ok = self.t.in_range(zero, which, end);
-            self.assumed.facts.push(ok);
-            self.inputs
-                .intervals
-                .insert(which, (Some(0), Some(all.len() as i64 - 1)));
-        }
-        let mut under = Vec::with_capacity(all.len());
-        for (i, x) in (0i64..).zip(all) {
-            let i = self.t.int(i);
-            under.push((self.t.eq(which, i), x));
-        }
+        let under = self.selected(name, all);
         let value = self.one_of(under);
         if value == Sym::Undef {
             self.any(ty)
         } else {
             value
         }
-    }
-}
-
-impl Encoder<'_> {
-    /// Returns the term that a symbolic input equals a concrete value. Parts that the
-    /// shape cannot represent are not compared.
-    pub(super) fn equals_value(&mut self, sym: &Sym, value: &dtest_value::Value) -> Term {
-        use dtest_smt::Const;
-        use dtest_value::Value;
-        match (sym, value) {
-            (Sym::Bool(t), Value::Bool(b)) => {
-                let b = self.t.bool(*b);
-                self.t.eq(*t, b)
-            }
-            (Sym::Int(t), Value::Int(n)) => {
-                let n = self.t.int(n.clone());
-                self.t.eq(*t, n)
-            }
-            (Sym::Char(t), Value::Char(c)) => {
-                let c = self.t.int(*c);
-                self.t.eq(*t, c)
-            }
-            (Sym::Real(t), Value::Real(r)) => {
-                let r = self.t.real(r.clone());
-                self.t.eq(*t, r)
-            }
-            (Sym::Bv(t), Value::Bv { width, bits }) if *width > 0 => {
-                let b = self.t.constant(Const::Bv(*width, bits.clone()));
-                self.t.eq(*t, b)
-            }
-            (Sym::Ordinal(t), Value::Ordinal(n)) => {
-                let n = self.t.int(num_bigint::BigInt::from(n.clone()));
-                self.t.eq(*t, n)
-            }
-            (Sym::Seq(s), Value::Seq(xs)) => {
-                let len = self.t.int(xs.len() as i64);
-                let mut all = self.t.eq(s.len, len);
-                // Elements beyond the slots cannot be compared; they are excluded by the length.
-                for (a, b) in s.slots.clone().iter().zip(xs.iter()) {
-                    let e = self.equals_value(a, b);
-                    all = self.t.and(all, e);
-                }
-                all
-            }
-            (Sym::Tuple(cs), Value::Tuple(xs)) => {
-                let mut all = self.t.tt;
-                for (a, b) in cs.iter().zip(xs.iter()) {
-                    let e = self.equals_value(a, b);
-                    all = self.t.and(all, e);
-                }
-                all
-            }
-            (Sym::Data(d), Value::Datatype(v)) => {
-                let (_, index) = self.ctor_index(v.ctor);
-                let at = self.t.int(index as i64);
-                let mut all = self.t.eq(d.tag, at);
-                if let Some(Some(xs)) = d.args.get(index) {
-                    for (a, b) in xs.iter().zip(&v.args) {
-                        let e = self.equals_value(a, b);
-                        all = self.t.and(all, e);
-                    }
-                }
-                all
-            }
-            (Sym::Newtype(n), Value::Newtype(m)) if n.decl == m.decl => {
-                self.equals_value(&n.value, &m.value)
-            }
-            // Only the alternative of the value's own type can be equal to it.
-            (Sym::OneOf(all), value) => {
-                let is_of = |x: &Sym| match (x, value) {
-                    (Sym::Newtype(n), Value::Newtype(m)) => n.decl == m.decl,
-                    (Sym::Data(d), Value::Datatype(v)) => self.typed()[v.ctor].datatype == d.ty,
-                    (Sym::Ref(_), Value::Ref(_)) | (Sym::Any, _) => true,
-                    (_, _) => false,
-                };
-                match all.iter().find(|(_, x)| is_of(x)).cloned() {
-                    Some((cond, x)) => {
-                        let equal = self.equals_value(&x, value);
-                        self.t.and(cond, equal)
-                    }
-                    None => self.t.tt,
-                }
-            }
-            (
-                Sym::Bool(_)
-                | Sym::Int(_)
-                | Sym::Char(_)
-                | Sym::Real(_)
-                | Sym::Bv(_)
-                | Sym::Ordinal(_)
-                | Sym::Seq(_)
-                | Sym::Tuple(_),
-                _,
-            )
-            | (
-                Sym::Set(_)
-                | Sym::Multiset(_)
-                | Sym::Map(_)
-                | Sym::Data(_)
-                | Sym::Func(_)
-                | Sym::Lazy(_)
-                | Sym::Newtype(_),
-                _,
-            )
-            | (Sym::Ref(_) | Sym::Any | Sym::Undef, _) => self.t.tt,
-        }
-    }
-
-    /// Returns the constructors of a datatype.
-    pub(super) fn ctors(&self, ty: TypeId) -> &[dafny_resolve::typed::CtorId] {
-        ir::ctors_of(&self.program.typed, ty)
     }
 }

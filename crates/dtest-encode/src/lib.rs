@@ -38,6 +38,7 @@ mod frames;
 mod function;
 mod heap;
 mod input;
+mod input_equality;
 mod lemmas;
 mod operator;
 mod order;
@@ -272,6 +273,8 @@ pub fn encode_free<'p>(
     encode_from(encoder, unit, type_args)
 }
 
+/// Encodes `unit` with a prepared encoder: inputs, preconditions, the walk over its blocks, and what
+/// the walk found.
 fn encode_from<'p>(
     mut encoder: Encoder<'p>,
     unit: CallableId,
@@ -301,67 +304,14 @@ fn encode_from<'p>(
             .zip(type_args.iter().cloned())
             .collect(),
     );
-    let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
-    let mut params: Vec<(usize, &str, Type)> = Vec::new();
-    for (i, p) in procedure.params.iter().enumerate() {
-        let Some(info) = procedure.vars.get(p.0 as usize) else {
-            continue;
-        };
-        params.push((i, &info.name, info.ty.subst(&subst)));
-    }
-    encoder.objects.distinguished = program.distinguished_types(unit);
-    encoder.inputs.reference_params = params
-        .iter()
-        .filter(|(_, _, ty)| program.typed.is_reference(ty))
-        .count() as u32;
-    // An input of type `object` refers to the objects of the other inputs, so those are created
-    // first.
-    params.sort_by_key(|(_, _, ty)| reference::mentions_object(ty));
-    let mut inputs = Vec::new();
-    for (i, name, ty) in params {
-        if let Some(relax) = &mut encoder.assumed.relax {
-            relax.parameter = Some(i as u32);
-        }
-        encoder.inputs.at_parameter = program
-            .typed
-            .is_reference(&program.typed.representation(&ty));
-        let value = if i == 0 && is_constructor {
-            encoder.blank_object(&ty)
-        } else {
-            encoder.input(name, &ty)
-        };
-        inputs.push((i, value, ty));
-    }
-    // Restore the order of the parameters.
-    inputs.sort_by_key(|(i, _, _)| *i);
-    let inputs: Vec<(Sym, Type)> = inputs
-        .into_iter()
-        .map(|(_, value, ty)| (value, ty))
-        .collect();
+    let inputs = encoder.inputs_of(unit, procedure, &subst);
     encoder.create_existing_results(unit);
     encoder.inputs.objects = encoder.objects.next;
     // The heap of the inputs, which `old` reads and models are decoded from. The walk changes
     // `encoder.heap`.
     let heap = encoder.heap.clone();
     let args: Vec<Sym> = inputs.iter().map(|(v, _)| v.clone()).collect();
-    // Bind the contract's variables to the inputs, and assume its preconditions.
-    // A unit in two states starts in the earlier one, but its precondition is about the later one,
-    // so it is not assumed here.
-    if let Some(contract) = program
-        .contracts
-        .get(&unit)
-        .filter(|_| !program.is_in_two_states(unit))
-    {
-        let mut frame = Frame::new(&contract.vars, Rc::clone(&subst));
-        frame.bind(&contract.params, &args);
-        for (i, clause) in (0..).zip(&contract.requires) {
-            let (holds, defined) =
-                encoder.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
-            let both = encoder.t.and(defined, holds);
-            let both = encoder.relaxed(Fact::Precondition(i), both);
-            encoder.assumed.facts.push(both);
-        }
-    }
+    encoder.assume_preconditions(unit, &args, &subst);
     // The walk collects relative conditions of callees in activations. They are settled once all
     // calls are known.
     let mut all = walk::Reached::default();
@@ -377,13 +327,7 @@ fn encode_from<'p>(
         paths,
         ..
     } = all;
-    // Goals that the search does not ask for are dropped; goals that the walk never met are
-    // unreachable.
-    let goals: SortedSet<GoalId> = program.sought(unit).into_iter().collect();
-    reached.retain(|g, _| goals.contains(g));
-    for g in goals {
-        reached.entry(g).or_insert(encoder.t.ff);
-    }
+    encoder.keep_sought_goals(unit, &mut reached);
     let blurred = encoder.ways(unit, &args, &subst, &heap, &end, &mut reached);
     Ok(Encoding {
         assumptions: std::mem::take(&mut encoder.assumed.facts),
@@ -419,6 +363,89 @@ fn encode_from<'p>(
         heap,
         encoder,
     })
+}
+
+impl<'p> Encoder<'p> {
+    /// Creates the inputs of a unit with their types, in the order of its parameters. The receiver
+    /// of a constructor is an object without values.
+    fn inputs_of(
+        &mut self,
+        unit: CallableId,
+        procedure: &ir::Procedure,
+        subst: &Substitution,
+    ) -> Vec<(Sym, Type)> {
+        let program = self.program;
+        let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
+        let mut params: Vec<(usize, &str, Type)> = Vec::new();
+        for (i, p) in procedure.params.iter().enumerate() {
+            let Some(info) = procedure.vars.get(p.0 as usize) else {
+                continue;
+            };
+            params.push((i, &info.name, info.ty.subst(subst)));
+        }
+        self.objects.distinguished = program.distinguished_types(unit);
+        self.inputs.reference_params = params
+            .iter()
+            .filter(|(_, _, ty)| program.typed.is_reference(ty))
+            .count() as u32;
+        // An input of type `object` refers to the objects of the other inputs, so those are created
+        // first.
+        params.sort_by_key(|(_, _, ty)| reference::mentions_object(ty));
+        let mut inputs = Vec::new();
+        for (i, name, ty) in params {
+            if let Some(relax) = &mut self.assumed.relax {
+                relax.parameter = Some(i as u32);
+            }
+            self.inputs.at_parameter = program
+                .typed
+                .is_reference(&program.typed.representation(&ty));
+            let value = if i == 0 && is_constructor {
+                self.blank_object(&ty)
+            } else {
+                self.input(name, &ty)
+            };
+            inputs.push((i, value, ty));
+        }
+        // Restore the order of the parameters.
+        inputs.sort_by_key(|(i, _, _)| *i);
+        inputs
+            .into_iter()
+            .map(|(_, value, ty)| (value, ty))
+            .collect()
+    }
+
+    /// Binds the variables of the unit's contract to the inputs, and assumes its preconditions. A
+    /// unit in two states starts in the earlier one, but its precondition is about the later one,
+    /// so that it is not assumed here.
+    fn assume_preconditions(&mut self, unit: CallableId, args: &[Sym], subst: &Rc<Substitution>) {
+        let program = self.program;
+        let Some(contract) = program
+            .contracts
+            .get(&unit)
+            .filter(|_| !program.is_in_two_states(unit))
+        else {
+            return;
+        };
+        let mut frame = Frame::new(&contract.vars, Rc::clone(subst));
+        frame.bind(&contract.params, args);
+        for (i, clause) in (0..).zip(&contract.requires) {
+            let (holds, defined) =
+                self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let both = self.t.and(defined, holds);
+            let both = self.relaxed(Fact::Precondition(i), both);
+            self.assumed.facts.push(both);
+        }
+    }
+
+    /// Drops goals that the search does not ask for. Goals that the walk never met are
+    /// unreachable.
+    fn keep_sought_goals(&self, unit: CallableId, reached: &mut SortedMap<GoalId, Term>) {
+        let goals: SortedSet<GoalId> = self.program.sought(unit).into_iter().collect();
+        reached.retain(|g, _| goals.contains(g));
+        for g in goals {
+            reached.entry(g).or_insert(self.t.ff);
+        }
+    }
 }
 
 impl Encoding<'_> {

@@ -5,6 +5,9 @@
 
 use std::rc::Rc;
 
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
 use super::reference::is_nullable;
 use super::value::{Rest, Sym, SymMap, SymSet};
 use super::{BoundKind, Encoder, Frame, Mode, Taken};
@@ -499,22 +502,8 @@ impl<'p> Encoder<'p> {
                 .map(|n| Sym::Bv(self.t.bv(*w, n.into())))
                 .collect(),
             Type::Tuple(ts) => {
-                let mut rows = vec![Vec::new()];
-                for (_, t) in ts {
-                    let values = self.all_values(t, depth - 1)?;
-                    // All combinations of components, up to a limit.
-                    rows = rows
-                        .iter()
-                        .flat_map(|r| {
-                            values
-                                .iter()
-                                .map(move |v| r.iter().cloned().chain([v.clone()]).collect())
-                        })
-                        .collect();
-                    if rows.len() > MAX_VALUES {
-                        return None;
-                    }
-                }
+                let types: Vec<Type> = ts.iter().map(|(_, t)| t.clone()).collect();
+                let rows = self.all_rows(&types, depth - 1)?;
                 rows.into_iter().map(Sym::tuple).collect()
             }
             Type::Named { decl, args, .. } => {
@@ -523,46 +512,17 @@ impl<'p> Encoder<'p> {
                     TypeDeclKind::Datatype { co: false, ctors } => {
                         let mut out = Vec::new();
                         for ctor in ctors {
-                            let mut rows = vec![Vec::new()];
-                            for field in &typed[*ctor].fields {
-                                let values =
-                                    self.all_values(&typed[*field].ty.subst(&subst), depth - 1)?;
-                                rows = rows
-                                    .iter()
-                                    .flat_map(|r| {
-                                        values.iter().map(move |v| {
-                                            r.iter().cloned().chain([v.clone()]).collect()
-                                        })
-                                    })
-                                    .collect();
-                                if rows.len() > MAX_VALUES {
-                                    return None;
-                                }
-                            }
-                            out.extend(
-                                rows.into_iter()
-                                    .map(|r: Vec<Sym>| self.construct(*ctor, &r)),
-                            );
+                            let fields = typed[*ctor].fields.iter();
+                            let types: Vec<Type> =
+                                fields.map(|f| typed[*f].ty.subst(&subst)).collect();
+                            let rows = self.all_rows(&types, depth - 1)?;
+                            out.extend(rows.iter().map(|r| self.construct(*ctor, r)));
                         }
                         out
                     }
-                    // The constraint has to be constant for every value, because the list has no
-                    // conditions.
                     TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                        use num_traits::ToPrimitive;
                         let (low, high) = c.range.as_ref()?;
-                        let count = (high - low).to_usize().filter(|n| *n <= MAX_VALUES)?;
-                        let mut out = Vec::new();
-                        for i in 0..count {
-                            let value = self.int(low + i);
-                            let ok = self.has_type(&value, ty);
-                            if ok == self.t.tt {
-                                out.push(value);
-                            } else if ok != self.t.ff {
-                                return None;
-                            }
-                        }
-                        out
+                        return self.all_of_range(low, high, ty);
                     }
                     TypeDeclKind::Datatype { .. }
                     | TypeDeclKind::Abstract
@@ -588,6 +548,43 @@ impl<'p> Encoder<'p> {
             | Type::Param(_)
             | Type::Error => return None,
         })
+    }
+
+    /// Returns all combinations of values of finite types; `None` if they are too many.
+    fn all_rows(&mut self, types: &[Type], depth: u32) -> Option<Vec<Vec<Sym>>> {
+        let mut rows = vec![Vec::new()];
+        for ty in types {
+            let values = self.all_values(ty, depth)?;
+            rows = rows
+                .iter()
+                .flat_map(|r: &Vec<Sym>| {
+                    values
+                        .iter()
+                        .map(move |v| r.iter().cloned().chain([v.clone()]).collect())
+                })
+                .collect();
+            if rows.len() > MAX_VALUES {
+                return None;
+            }
+        }
+        Some(rows)
+    }
+
+    /// Returns the values of a constrained integer type between `low` and `high` (exclusive). The
+    /// constraint has to be constant for every value, because the list has no conditions.
+    fn all_of_range(&mut self, low: &BigInt, high: &BigInt, ty: &Type) -> Option<Vec<Sym>> {
+        let count = (high - low).to_usize().filter(|n| *n <= MAX_VALUES)?;
+        let mut out = Vec::new();
+        for i in 0..count {
+            let value = self.int(low + i);
+            let ok = self.has_type(&value, ty);
+            if ok == self.t.tt {
+                out.push(value);
+            } else if ok != self.t.ff {
+                return None;
+            }
+        }
+        Some(out)
     }
 
     /// Encodes `forall` or `exists`.

@@ -9,7 +9,9 @@ use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Type};
 use dafny_source::Span;
 use dtest_interp::Opening;
 use dtest_ir::reason::{Reason, Unencoded};
-use dtest_ir::{ArrayInit, Assumed, Changed, Expr, Quantified, Stmt, StmtKind, StoreTarget, Var};
+use dtest_ir::{
+    self as ir, ArrayInit, Assumed, Changed, Expr, Quantified, Stmt, StmtKind, StoreTarget, Var,
+};
 use dtest_smt::Term;
 use std::rc::Rc;
 
@@ -100,17 +102,7 @@ impl<'p> Encoder<'p> {
                 f.snapshots.insert(Some(label.clone()), self.heap.clone());
             }
             StmtKind::HavocHeap(frames, changed) => {
-                self.omissions.reasons.insert(Unencoded::Modify);
-                match (self.mode, changed) {
-                    (Mode::Cut, Changed::Here) if self.choices.free => {
-                        self.modify(frames, stmt.span, f)
-                    }
-                    // By the rule for choices, nothing changes.
-                    (Mode::Cut, Changed::Here | Changed::Elsewhere) => self.havoc_heap(),
-                    (Mode::Havoc, Changed::Here | Changed::Elsewhere) => {
-                        self.modify(frames, stmt.span, f)
-                    }
-                }
+                self.change_heap(frames, *changed, stmt.span, f)
             }
             StmtKind::Answer {
                 callee,
@@ -122,6 +114,23 @@ impl<'p> Encoder<'p> {
             StmtKind::Unsupported { reason } => return self.end_path(reason, f),
         }
         None
+    }
+
+    /// Encodes that a statement changes any of the objects in its frame. In executions within the
+    /// bounds, nothing changes unless choices are free: by the rule for choices.
+    fn change_heap(
+        &mut self,
+        frames: &'p [ir::Frame],
+        changed: Changed,
+        span: Span,
+        f: &mut Frame<'p>,
+    ) {
+        self.omissions.reasons.insert(Unencoded::Modify);
+        match (self.mode, changed) {
+            (Mode::Cut, Changed::Here) if self.choices.free => self.modify(frames, span, f),
+            (Mode::Cut, Changed::Here | Changed::Elsewhere) => self.havoc_heap(),
+            (Mode::Havoc, Changed::Here | Changed::Elsewhere) => self.modify(frames, span, f),
+        }
     }
 
     /// Returns the condition under which execution continues after an assumption.

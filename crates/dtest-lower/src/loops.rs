@@ -171,23 +171,7 @@ impl<'p> Lowerer<'p> {
         self.oblige_invariants(&l.spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let inside = self.branch_block(cond, true, Decision::Loop, body.span);
-        // The bounds of the index serve as an invariant of the loop when it is cut.
-        let mut range = Vec::new();
-        let (low, high) = if l.down {
-            (to.clone(), Some(from))
-        } else {
-            (Some(from), to.clone())
-        };
-        let at_most =
-            |a: Expr, b: Expr| build::op(Op::Le(num), vec![a, b], typed::Type::Bool, cond);
-        range.extend(low.map(|low| Clause {
-            cond: at_most(low, i.clone()),
-            span: cond,
-        }));
-        range.extend(high.map(|high| Clause {
-            cond: at_most(i.clone(), high),
-            span: cond,
-        }));
+        let range = index_range(l.down, &from, to.as_ref(), &i, (num, cond));
         let invariants = self.clauses(&l.spec.invariants);
         // The exit is a decision only if the loop has an end.
         let exit = match to {
@@ -618,4 +602,33 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::Probe { .. }
         | StmtKind::Snapshot(_) => false,
     }
+}
+
+/// The bounds of the index of a `for` loop as clauses. They serve as an invariant of the loop when
+/// it is cut.
+fn index_range(
+    down: bool,
+    from: &Expr,
+    to: Option<&Expr>,
+    index: &Expr,
+    (num, span): (Num, Span),
+) -> Vec<Clause> {
+    let (low, high) = if down {
+        (to, Some(from))
+    } else {
+        (Some(from), to)
+    };
+    let at_most = |a: &Expr, b: &Expr| {
+        let cond = build::op(
+            Op::Le(num),
+            vec![a.clone(), b.clone()],
+            typed::Type::Bool,
+            span,
+        );
+        Clause { cond, span }
+    };
+    let low = low.map(|low| at_most(low, index));
+    low.into_iter()
+        .chain(high.map(|high| at_most(index, high)))
+        .collect()
 }

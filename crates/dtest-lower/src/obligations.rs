@@ -17,8 +17,8 @@ use dafny_source::Span;
 use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{
-    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Num, ObligationKind, Op, Quantified,
-    StmtKind, StoreTarget, ctors_of,
+    AssertKind, Check, Clause, Coll, ContractPart, Criterion, Expr, ExprKind, Num, ObligationKind,
+    Op, Quantified, StmtKind, StoreTarget, ctors_of,
 };
 
 /// The identity of an obligation: its kind, its place and the clause that requires it.
@@ -263,43 +263,8 @@ impl<'p> Lowerer<'p> {
             ExprKind::Old(label, inner) => {
                 self.oblige_under(Context::Old(label.clone()), inner, context)
             }
-            // A check is an obligation of its own kind; behind it, its condition holds.
             ExprKind::Checked(check, clause, inner) => {
-                self.oblige_within(&clause.cond, context);
-                let kind = match check {
-                    dtest_ir::Check::Assert => Some(ObligationKind::Assertion),
-                    dtest_ir::Check::Type => Some(ObligationKind::Type),
-                    dtest_ir::Check::Termination | dtest_ir::Check::Decreases => {
-                        Some(ObligationKind::Decreases)
-                    }
-                    dtest_ir::Check::Reads => Some(ObligationKind::Reads),
-                    dtest_ir::Check::Allocated => Some(ObligationKind::Allocated),
-                    dtest_ir::Check::Application => Some(ObligationKind::Application),
-                    dtest_ir::Check::Aliasing => Some(ObligationKind::Aliasing),
-                    dtest_ir::Check::Case => Some(ObligationKind::Case),
-                    dtest_ir::Check::Unique => Some(ObligationKind::Uniqueness),
-                    dtest_ir::Check::Constructor => Some(ObligationKind::Constructor),
-                    dtest_ir::Check::Precondition(_) => Some(ObligationKind::Precondition),
-                    // The result is an obligation of the callable's procedure.
-                    dtest_ir::Check::Result | dtest_ir::Check::WellFormed => {
-                        return self.oblige_within(inner, context);
-                    }
-                    dtest_ir::Check::Assume => None,
-                };
-                let of_callee = if let dtest_ir::Check::Precondition(of_callee) = check {
-                    Some(*of_callee)
-                } else {
-                    None
-                };
-                // A value exists before it can be unique; the choice within shares this obligation.
-                if let (dtest_ir::Check::Unique, ExprKind::LetSuchThat(q, _)) = (check, &inner.kind)
-                {
-                    self.oblige_choice(q, inner.span, context);
-                }
-                if let Some(kind) = kind {
-                    self.oblige_in(kind, clause.cond.clone(), clause.span, of_callee, context);
-                }
-                self.oblige_under(Context::If(clause.cond.clone()), inner, context);
+                self.oblige_check(*check, clause, inner, context);
             }
             ExprKind::Op(_, _)
             | ExprKind::Call { .. }
@@ -325,6 +290,47 @@ impl<'p> Lowerer<'p> {
                 self.oblige_own(e, context);
             }
         }
+    }
+
+    /// Adds a check before an expression as an obligation of its own kind, and the obligations of
+    /// the expression, where the condition of the check holds.
+    fn oblige_check(
+        &mut self,
+        check: Check,
+        clause: &Clause,
+        inner: &Expr,
+        context: &mut Vec<Context>,
+    ) {
+        self.oblige_within(&clause.cond, context);
+        let kind = match check {
+            Check::Assert => Some(ObligationKind::Assertion),
+            Check::Type => Some(ObligationKind::Type),
+            Check::Termination | Check::Decreases => Some(ObligationKind::Decreases),
+            Check::Reads => Some(ObligationKind::Reads),
+            Check::Allocated => Some(ObligationKind::Allocated),
+            Check::Application => Some(ObligationKind::Application),
+            Check::Aliasing => Some(ObligationKind::Aliasing),
+            Check::Case => Some(ObligationKind::Case),
+            Check::Unique => Some(ObligationKind::Uniqueness),
+            Check::Constructor => Some(ObligationKind::Constructor),
+            Check::Precondition(_) => Some(ObligationKind::Precondition),
+            // The result is an obligation of the callable's procedure.
+            Check::Result | Check::WellFormed => return self.oblige_within(inner, context),
+            Check::Assume => None,
+        };
+        let of_callee = if let Check::Precondition(of_callee) = check {
+            Some(of_callee)
+        } else {
+            None
+        };
+        // A value exists before it can be unique; the choice within shares this obligation.
+        if let (Check::Unique, ExprKind::LetSuchThat(q, _)) = (check, &inner.kind) {
+            self.oblige_choice(q, inner.span, context);
+        }
+        if let Some(kind) = kind {
+            self.oblige_in(kind, clause.cond.clone(), clause.span, of_callee, context);
+        }
+        self.oblige_under(Context::If(clause.cond.clone()), inner, context);
     }
 
     /// Adds the obligations of a range, which is evaluated for every value of its variables.
@@ -498,6 +504,39 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Adds the obligation that the bounds of a slice are ordered and within the length:
+    /// `0 <= low <= high <= length`. `length` is the operator that returns the length.
+    fn oblige_slice(&mut self, length: Op, args: &[Expr], span: Span, context: &[Context]) {
+        let [s, low, high] = args else {
+            return;
+        };
+        let length = build::op(length, vec![s.clone()], Type::Int, span);
+        let (low, high) = (self.as_integer(low), self.as_integer(high));
+        let zero = build::int(0, Type::Int, span);
+        let holds = build::and(
+            self.at_most_ints(zero, low.clone()),
+            build::and(
+                self.at_most_ints(low, high.clone()),
+                self.at_most_ints(high, length),
+            ),
+        );
+        self.oblige_in(ObligationKind::Index, holds, span, None, context);
+    }
+
+    /// Adds the obligation that a shift does not exceed the width of its bitvector.
+    fn oblige_shift(&mut self, value: &Expr, amount: &Expr, span: Span, context: &[Context]) {
+        let Some(Num::Bv(width)) = self.num(&value.ty) else {
+            return;
+        };
+        let amount = self.as_integer(amount);
+        let holds = build::and(
+            self.at_most_ints(build::int(0, Type::Int, span), amount.clone()),
+            self.at_most_ints(amount, build::int(i64::from(width), Type::Int, span)),
+        );
+        self.oblige_in(ObligationKind::Domain, holds, span, None, context);
+    }
+
+    /// Adds the obligations of an operator whose operands have values.
     fn oblige_operator(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
         let span = e.span;
         match (op, args) {
@@ -531,27 +570,10 @@ impl<'p> Lowerer<'p> {
                 let holds = self.at_most_ints(build::int(0, Type::Int, span), self.as_integer(n));
                 self.oblige_in(ObligationKind::Domain, holds, span, None, context);
             }
-            // A slice needs `0 <= low <= high <= length`.
-            (Op::Slice | Op::ArraySlice, [s, low, high]) => {
-                if matches!(op, Op::ArraySlice) {
-                    self.oblige_not_null(s, span, context);
-                }
-                let length = if matches!(op, Op::Slice) {
-                    Op::Cardinality(Coll::Seq)
-                } else {
-                    Op::ArrayLength(0)
-                };
-                let length = build::op(length, vec![s.clone()], Type::Int, span);
-                let (low, high) = (self.as_integer(low), self.as_integer(high));
-                let zero = build::int(0, Type::Int, span);
-                let holds = build::and(
-                    self.at_most_ints(zero, low.clone()),
-                    build::and(
-                        self.at_most_ints(low, high.clone()),
-                        self.at_most_ints(high, length),
-                    ),
-                );
-                self.oblige_in(ObligationKind::Index, holds, span, None, context);
+            (Op::Slice, [..]) => self.oblige_slice(Op::Cardinality(Coll::Seq), args, span, context),
+            (Op::ArraySlice, [array, ..]) => {
+                self.oblige_not_null(array, span, context);
+                self.oblige_slice(Op::ArrayLength(0), args, span, context);
             }
             (Op::ArrayLength(_), [array]) => self.oblige_not_null(array, span, context),
             (Op::Destruct(field), [value]) => self.oblige_constructor(*field, value, span, context),
@@ -559,17 +581,8 @@ impl<'p> Lowerer<'p> {
                 let holds = self.at_most_ints(build::int(0, Type::Int, span), self.as_integer(n));
                 self.oblige_in(ObligationKind::Domain, holds, span, None, context);
             }
-            // A shift may not exceed the width of the bitvector.
             (Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight, [value, amount]) => {
-                let Some(Num::Bv(width)) = self.num(&value.ty) else {
-                    return;
-                };
-                let amount = self.as_integer(amount);
-                let holds = build::and(
-                    self.at_most_ints(build::int(0, Type::Int, span), amount.clone()),
-                    self.at_most_ints(amount, build::int(i64::from(width), Type::Int, span)),
-                );
-                self.oblige_in(ObligationKind::Domain, holds, span, None, context);
+                self.oblige_shift(value, amount, span, context);
             }
             // The arithmetic of characters must yield a character.
             (Op::Add(Num::Char) | Op::Sub(Num::Char), [a, b]) => {
@@ -766,7 +779,7 @@ impl<'p> Lowerer<'p> {
 
     /// Returns a value with a check that it belongs to a type, unless its own type implies that.
     pub(super) fn admitted(&mut self, value: Expr, target: &Type) -> Expr {
-        self.admitted_as(dtest_ir::Check::Type, value, target)
+        self.admitted_as(Check::Type, value, target)
     }
 
     /// Returns the body of a function, or the value of a constant, with checks that its results
@@ -811,14 +824,14 @@ impl<'p> Lowerer<'p> {
                 | ExprKind::OfContract { .. }
                 | ExprKind::Unsupported(_)) => {
                     let value = build::expr(kind, ty, span);
-                    return self.admitted_as(dtest_ir::Check::Result, value, target);
+                    return self.admitted_as(Check::Result, value, target);
                 }
             };
             build::expr(kind, ty, span)
         })
     }
 
-    fn admitted_as(&mut self, check: dtest_ir::Check, value: Expr, target: &Type) -> Expr {
+    fn admitted_as(&mut self, check: Check, value: Expr, target: &Type) -> Expr {
         if !(self.has_obligations() || self.evaluation.is_executed)
             || !self.needs_check(&value, target)
         {

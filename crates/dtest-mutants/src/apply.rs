@@ -13,6 +13,7 @@ impl Mutant {
         self.put_in(code, unit, chosen).is_some()
     }
 
+    /// Puts the change into `code`, as [`Self::put_where`]; `None` if that is not possible.
     fn put_in(&self, code: &mut Procedure, unit: &Procedure, chosen: &Expr) -> Option<()> {
         let id = self.block()?;
         let own = unit.block(id)?;
@@ -70,45 +71,12 @@ impl Mutant {
                     els: next,
                 };
             }
-            // A changed decision becomes a conditional of both conditions, or of the condition and
-            // its negation.
+            // A changed decision becomes a conditional of both conditions.
             (Place::End(_), change) => {
-                let (
-                    Terminator::Branch {
-                        cond: before,
-                        then,
-                        els,
-                    },
-                    Terminator::Branch { cond, .. },
-                ) = (&own.terminator, &mut block.terminator)
-                else {
+                let Terminator::Branch { cond, .. } = &mut block.terminator else {
                     return None;
                 };
-                let mut other = before.clone();
-                match change {
-                    Change::Expr { path, instead, .. } => put(&mut other, path, instead)?,
-                    Change::Branch {
-                        then: t,
-                        els: e,
-                        flipped: None,
-                    } if (t, e) == (els, then) => {
-                        let span = other.span;
-                        other = Expr {
-                            kind: ExprKind::Op(Op::Not, vec![other]),
-                            ty: Type::Bool,
-                            span,
-                        };
-                    }
-                    Change::Branch { .. }
-                    | Change::Stmt(_)
-                    | Change::LeftOut
-                    | Change::Next(_)
-                    | Change::Arms(_)
-                    | Change::Swapped(_)
-                    | Change::Leave { .. }
-                    | Change::Results(_) => return None,
-                }
-                choose(cond, other);
+                choose(cond, changed_decision(&own.terminator, change)?);
             }
             (Place::Whole | Place::Lambda(_) | Place::Stmt(..), _) => return None,
         }
@@ -280,4 +248,37 @@ fn apply_to_stmt(all: &mut Vec<Stmt>, at: usize, change: &Change) -> Option<()> 
         | Change::Results(_) => return None,
     }
     Some(())
+}
+
+/// The condition of a decision with a change: another condition, or, for exchanged branches, the
+/// negation.
+fn changed_decision(decision: &Terminator, change: &Change) -> Option<Expr> {
+    let Terminator::Branch { cond, then, els } = decision else {
+        return None;
+    };
+    let mut other = cond.clone();
+    match change {
+        Change::Expr { path, instead, .. } => put(&mut other, path, instead)?,
+        Change::Branch {
+            then: t,
+            els: e,
+            flipped: None,
+        } if (t, e) == (els, then) => {
+            let span = other.span;
+            other = Expr {
+                kind: ExprKind::Op(Op::Not, vec![other]),
+                ty: Type::Bool,
+                span,
+            };
+        }
+        Change::Branch { .. }
+        | Change::Stmt(_)
+        | Change::LeftOut
+        | Change::Next(_)
+        | Change::Arms(_)
+        | Change::Swapped(_)
+        | Change::Leave { .. }
+        | Change::Results(_) => return None,
+    }
+    Some(other)
 }

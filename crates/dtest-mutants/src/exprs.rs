@@ -93,57 +93,18 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
         if implied.is_none() && !is_implicit && (is_made(e) || !is_own_text(&names, e)) {
             continue;
         }
-        let is_visible = |instead: &ExprKind| {
-            let ExprKind::Var(v) = instead else {
-                return true;
-            };
-            let info = names.vars.get(v.0 as usize);
-            info.is_none_or(|i| names.forms.is_in_scope(i.span, e.span))
-        };
-        // Each replacement keeps the location of the original.
-        for (instead, kind, text) in others(program, &names, e) {
-            if !is_visible(&instead) {
-                continue;
-            }
-            let text = if is_implicit {
-                member_of(text, e)
-            } else {
-                text
-            };
-            let mutation = Mutation::new(e.span, kind, text);
+        for (instead, mutation) in replacements(program, &names, e, is_implicit) {
+            // Nothing around an untyped expression says the type of an empty display.
             let mutation = if untyped.contains(&e.span) {
                 mutation.without_empty_display()
             } else {
                 mutation
             };
-            found.push((
-                path.clone(),
-                Expr {
-                    ty: type_of(program, &names, e, &instead),
-                    kind: instead,
-                    span: e.span,
-                },
-                mutation,
-            ));
+            found.push((path.clone(), instead, mutation));
         }
         let below = |way: Vec<usize>| path.iter().copied().chain(way).collect();
-        for (i, part) in passed_on(program, e) {
-            // Arguments that are default values are located at their declarations.
-            let default = absent(program, &names, part).filter(|_| e.span.contains_span(part.span));
-            // In the argument of a call, it would change the recursion.
-            let is_store = matches!(
-                e.kind,
-                ExprKind::Op(Op::Update(_) | Op::Construct(_) | Op::Tuple, _)
-            );
-            let reset = reset(part).filter(|_| is_store);
-            for (kind, how, text) in default.into_iter().chain(reset) {
-                let instead = Expr {
-                    ty: unconstrained(&program.typed, &part.ty),
-                    kind,
-                    span: part.span,
-                };
-                found.push((below(vec![i]), instead, Mutation::new(part.span, how, text)));
-            }
+        for (i, instead, mutation) in defaults_of_parts(program, &names, e) {
+            found.push((below(vec![i]), instead, mutation));
         }
         // For a member without a written receiver, `this` is replaced and then written.
         if let Some(this) = implied {
@@ -201,6 +162,66 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
                 .rev()
                 .map(|(i, child)| (below(vec![i]), child, inside(i))),
         );
+    }
+    found
+}
+
+/// The replacements of an expression as a whole. Each keeps the location of the original.
+/// `is_implicit`: whether the expression is a member with an implicit receiver.
+fn replacements(
+    program: &Program,
+    names: &Names<'_>,
+    e: &Expr,
+    is_implicit: bool,
+) -> Vec<(Expr, Mutation)> {
+    let is_visible = |instead: &ExprKind| {
+        let ExprKind::Var(v) = instead else {
+            return true;
+        };
+        let info = names.vars.get(v.0 as usize);
+        info.is_none_or(|i| names.forms.is_in_scope(i.span, e.span))
+    };
+    others(program, names, e)
+        .into_iter()
+        .filter(|(instead, ..)| is_visible(instead))
+        .map(|(kind, how, text)| {
+            let text = if is_implicit {
+                member_of(text, e)
+            } else {
+                text
+            };
+            let ty = type_of(program, names, e, &kind);
+            let span = e.span;
+            (Expr { kind, ty, span }, Mutation::new(span, how, text))
+        })
+        .collect()
+}
+
+/// The replacements of the parts that an expression passes on by default values, by the index of
+/// the part.
+fn defaults_of_parts(
+    program: &Program,
+    names: &Names<'_>,
+    e: &Expr,
+) -> Vec<(usize, Expr, Mutation)> {
+    // In the argument of a call, a reset would change the recursion.
+    let is_store = matches!(
+        e.kind,
+        ExprKind::Op(Op::Update(_) | Op::Construct(_) | Op::Tuple, _)
+    );
+    let mut found = Vec::new();
+    for (i, part) in passed_on(program, e) {
+        // Arguments that are default values are located at their declarations.
+        let default = absent(program, names, part).filter(|_| e.span.contains_span(part.span));
+        let reset = reset(part).filter(|_| is_store);
+        for (kind, how, text) in default.into_iter().chain(reset) {
+            let instead = Expr {
+                ty: unconstrained(&program.typed, &part.ty),
+                kind,
+                span: part.span,
+            };
+            found.push((i, instead, Mutation::new(part.span, how, text)));
+        }
     }
     found
 }

@@ -13,7 +13,7 @@ use super::operations::{first, operations};
 use super::types::{are_alike, unconstrained};
 use super::{MutationKind, Piece};
 use dafny_resolve::typed::{CallableId, Literal, Type};
-use dafny_source::Span;
+use dafny_source::{Name, Span};
 use dtest_ir::{Expr, ExprKind, Op, Program, Quantified, Var, VarInfo};
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -41,21 +41,15 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             all.into_iter().filter(is_kept).collect()
         }
         ExprKind::Op(op, args) => operations(program, op, args, e),
+        // The other connective, and each operand alone.
         ExprKind::And(a, b) => {
-            let or = (
-                ExprKind::Or(a.clone(), b.clone()),
-                MutationKind::Connective,
-                joined(a, " || ", b),
-            );
+            let or = ExprKind::Or(a.clone(), b.clone());
+            let or = (or, MutationKind::Connective, joined(a, " || ", b));
             [vec![or], operands(&[a, b])].concat()
         }
         ExprKind::Or(a, b) => {
-            // Both operands alone, and the other connective.
-            let and = (
-                ExprKind::And(a.clone(), b.clone()),
-                MutationKind::Connective,
-                joined(a, " && ", b),
-            );
+            let and = ExprKind::And(a.clone(), b.clone());
+            let and = (and, MutationKind::Connective, joined(a, " && ", b));
             [vec![and], operands(&[a, b])].concat()
         }
         // Only the consequent: the antecedent alone would be an unrelated condition.
@@ -66,19 +60,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 && !names.forms.is_in_pattern(c.span)
                 && !is_of_failure(names, c) =>
         {
-            let instead = vec![
-                text("if !("),
-                only(c),
-                text(") then "),
-                only(a),
-                text(" else "),
-                only(b),
-            ];
-            vec![(
-                ExprKind::If(c.clone(), b.clone(), a.clone()),
-                MutationKind::Negation,
-                instead,
-            )]
+            vec![exchanged_branches(c, a, b)]
         }
         ExprKind::Quantifier { forall, vars, body } => {
             vec![other_quantifier(names, *forall, vars, body, e.span)]
@@ -88,48 +70,17 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             type_args,
             args,
             label,
-        } => {
-            let call = |args| ExprKind::Call {
+        } => other_calls(
+            program,
+            names,
+            e,
+            &CallParts {
                 callee: *callee,
-                type_args: type_args.clone(),
+                type_args,
                 args,
-                label: label.clone(),
-            };
-            // Exchanged arguments, simpler values of the same type, and other callees.
-            let orders = orders(args, (program, Some(*callee)), e.span, call);
-            let simpler = args
-                .iter()
-                .filter(|a| are_alike(&program.typed, &a.ty, &e.ty) && is_written(a))
-                .take(MAX_ALIKE);
-            let simpler = simpler.map(|a| (a.kind.clone(), MutationKind::Operand, vec![only(a)]));
-            let given = |callee| ExprKind::Call {
-                callee,
-                type_args: type_args.clone(),
-                args: args.clone(),
-                label: None,
-            };
-            let others = if label.is_none() {
-                names.callees.alike(program, *callee)
-            } else {
-                Vec::new()
-            };
-            let others = others.into_iter().map(|c| {
-                (
-                    given(c),
-                    MutationKind::Callee,
-                    called(program, args, e.span, c),
-                )
-            });
-            let plain = constructed(program, names, (*callee, args), e);
-            orders
-                .into_iter()
-                .chain(negated(program, e))
-                .chain(default_instead(program, e))
-                .chain(simpler)
-                .chain(others)
-                .chain(plain)
-                .collect()
-        }
+                label,
+            },
+        ),
         // Function values have no name to replace.
         ExprKind::Apply(f, args) => {
             let apply = |args| ExprKind::Apply(f.clone(), args);
@@ -185,6 +136,74 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
         | ExprKind::OfContract { .. }
         | ExprKind::Unsupported(_) => Vec::new(),
     }
+}
+
+/// The conditional with exchanged branches, written with a negated condition.
+fn exchanged_branches(c: &Expr, a: &Expr, b: &Expr) -> Other {
+    let instead = vec![
+        text("if !("),
+        only(c),
+        text(") then "),
+        only(a),
+        text(" else "),
+        only(b),
+    ];
+    let [c, a, b] = [c, b, a].map(|e| Box::new(e.clone()));
+    (ExprKind::If(c, a, b), MutationKind::Negation, instead)
+}
+
+/// The parts of a call ([`ExprKind::Call`]).
+struct CallParts<'e> {
+    /// The callee.
+    callee: CallableId,
+    /// The type arguments.
+    type_args: &'e [Type],
+    /// The arguments; the receiver first.
+    args: &'e [Expr],
+    /// The earlier state of a two-state function.
+    label: &'e Option<Name>,
+}
+
+/// The replacements of a call: exchanged arguments, its negation, a default value, arguments of the
+/// same type, other callees, and the construction of another value.
+fn other_calls(program: &Program, names: &Names<'_>, e: &Expr, call: &CallParts<'_>) -> Vec<Other> {
+    let args = call.args;
+    let with = |callee, args, label| ExprKind::Call {
+        callee,
+        type_args: call.type_args.to_vec(),
+        args,
+        label,
+    };
+    let of_same_callee = |args| with(call.callee, args, call.label.clone());
+    let orders = orders(args, (program, Some(call.callee)), e.span, of_same_callee);
+    let simpler = args
+        .iter()
+        .filter(|a| are_alike(&program.typed, &a.ty, &e.ty) && is_written(a))
+        .take(MAX_ALIKE)
+        .map(|a| (a.kind.clone(), MutationKind::Operand, vec![only(a)]));
+    // A call in an earlier state has no other callee.
+    let others = if call.label.is_none() {
+        names.callees.alike(program, call.callee)
+    } else {
+        Vec::new()
+    };
+    let others = others.into_iter().map(|callee| {
+        let text = called(program, args, e.span, callee);
+        (
+            with(callee, args.to_vec(), None),
+            MutationKind::Callee,
+            text,
+        )
+    });
+    let plain = constructed(program, names, (call.callee, args), e);
+    orders
+        .into_iter()
+        .chain(negated(program, e))
+        .chain(default_instead(program, e))
+        .chain(simpler)
+        .chain(others)
+        .chain(plain)
+        .collect()
 }
 
 /// The other quantifier under the same conditions: `exists x :: P(x) && Q(x)` for `forall x :: P(x)

@@ -627,23 +627,42 @@ fn is_object(program: &Program, e: &Expr) -> bool {
     program.typed.is_reference(&ty) && !may_be_null
 }
 
+/// The condition `0 <= low <= high` or `0 <= low < high`, by the operator.
+fn within(low: Expr, high: Expr, op: Op, span: Span) -> Expr {
+    let zero = build::int(0, Type::Int, Span::default());
+    let from_zero = build::op(Op::Le(Num::Int), vec![zero, low.clone()], Type::Bool, span);
+    build::and(from_zero, build::op(op, vec![low, high], Type::Bool, span))
+}
+
+/// The condition that a divisor is not zero.
+fn is_not_zero(divisor: &Expr, num: Num, span: Span) -> Expr {
+    let zero = match num {
+        Num::Real => Literal::Real(num_rational::BigRational::default()),
+        Num::Int | Num::Bv(_) | Num::Char | Num::Ordinal => Literal::Int(0.into()),
+    };
+    let zero = build::expr(ExprKind::Literal(zero), divisor.ty.clone(), span);
+    build::op(Op::Ne, vec![divisor.clone(), zero], Type::Bool, span)
+}
+
+/// The condition that the bounds of a slice of a sequence or array are ordered and within its
+/// length.
+fn is_slice_within(is_sequence: bool, [s, low, high]: [&Expr; 3], span: Span) -> Expr {
+    let size = if is_sequence {
+        Op::Cardinality(Coll::Seq)
+    } else {
+        Op::ArrayLength(0)
+    };
+    let length = build::op(size, vec![s.clone()], Type::Int, span);
+    let end = vec![high.clone(), length];
+    build::and(
+        within(low.clone(), high.clone(), Op::Le(Num::Int), span),
+        build::op(Op::Le(Num::Int), end, Type::Bool, span),
+    )
+}
+
 /// The needs of an operation whose operands have values. `None` if they cannot be expressed.
 fn own_needs(program: &Program, e: &Expr) -> Option<Vec<NeedKind>> {
-    // `0 <= low <= high` or `0 <= low < high`.
-    let within = |low: Expr, high: Expr, is_end: bool| {
-        let op = if is_end {
-            Op::Le(Num::Int)
-        } else {
-            Op::Lt(Num::Int)
-        };
-        let zero_to = build::op(
-            Op::Le(Num::Int),
-            vec![build::int(0, Type::Int, Span::default()), low.clone()],
-            Type::Bool,
-            e.span,
-        );
-        build::and(zero_to, build::op(op, vec![low, high], Type::Bool, e.span))
-    };
+    let within = |low: &Expr, high: Expr| within(low.clone(), high, Op::Lt(Num::Int), e.span);
     let length =
         |collection: &Expr, op: Op| build::op(op, vec![collection.clone()], Type::Int, e.span);
     let is_object = |e: &Expr| is_object(program, e);
@@ -652,22 +671,11 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<NeedKind>> {
         ExprKind::Op(Op::Div(num @ (Num::Int | Num::Real)) | Op::Mod(num @ Num::Int), args)
             if e.ty == Type::Int || e.ty == Type::Real =>
         {
-            // Division and modulo fail for zero.
-            let divisor = args.get(1)?.clone();
-            let zero = match num {
-                Num::Real => Literal::Real(num_rational::BigRational::default()),
-                Num::Int | Num::Bv(_) | Num::Char | Num::Ordinal => Literal::Int(0.into()),
-            };
-            let zero = build::expr(ExprKind::Literal(zero), divisor.ty.clone(), e.span);
-            hold(build::op(Op::Ne, vec![divisor, zero], Type::Bool, e.span))
+            hold(is_not_zero(args.get(1)?, *num, e.span))
         }
         // An index must be within the sequence.
         ExprKind::Op(Op::Select(Coll::Seq), args) => match args.as_slice() {
-            [s, i] => hold(within(
-                i.clone(),
-                length(s, Op::Cardinality(Coll::Seq)),
-                false,
-            )),
+            [s, i] => hold(within(i, length(s, Op::Cardinality(Coll::Seq)))),
             _other => None,
         },
         // A key must be in the map.
@@ -685,19 +693,8 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<NeedKind>> {
             let [s, low, high] = args.as_slice() else {
                 return None;
             };
-            let size = if *op == Op::Slice {
-                Op::Cardinality(Coll::Seq)
-            } else {
-                Op::ArrayLength(0)
-            };
-            let order = within(low.clone(), high.clone(), true);
-            let end = build::op(
-                Op::Le(Num::Int),
-                vec![high.clone(), length(s, size)],
-                Type::Bool,
-                e.span,
-            );
-            hold(build::and(order, end)).filter(|_| *op == Op::Slice || is_object(s))
+            let needs = hold(is_slice_within(*op == Op::Slice, [s, low, high], e.span));
+            needs.filter(|_| *op == Op::Slice || is_object(s))
         }
         // The length of an array needs an array.
         ExprKind::Op(Op::ArrayLength(_), args) => {
@@ -705,9 +702,9 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<NeedKind>> {
         }
         // One range per dimension.
         ExprKind::ReadElement(array, indices) => {
-            let each = (0..).zip(indices).map(|(d, i)| {
-                NeedKind::Holds(within(i.clone(), length(array, Op::ArrayLength(d)), false))
-            });
+            let each = (0..)
+                .zip(indices)
+                .map(|(d, i)| NeedKind::Holds(within(i, length(array, Op::ArrayLength(d)))));
             is_object(array).then(|| each.collect())
         }
         ExprKind::ReadField(object, _) => is_object(object).then(Vec::new),

@@ -63,6 +63,7 @@ impl<'p> World<'p> {
         substitute(ty, &env.types)
     }
 
+    /// Evaluates an expression by its kind.
     fn eval_parts(&mut self, e: &'p Expr, env: &Env) -> Res<Value> {
         Ok(match &e.kind {
             ExprKind::Literal(l) => self.literal(l, e.span)?,
@@ -81,19 +82,12 @@ impl<'p> World<'p> {
                 before.in_old = true;
                 return self.eval(inner, &before);
             }
-            // The term language has no floating-point numbers.
             ExprKind::ToInt(a) => {
-                let t = self.term(a, env)?;
-                if self.terms.sort(t) != Sort::Real {
-                    return self.unsupported("floating-point numbers", e.span);
-                }
+                let t = self.number(a, Sort::Real, env, e.span)?;
                 Value::Term(self.terms.floor(t))
             }
             ExprKind::ToReal(a) => {
-                let t = self.term(a, env)?;
-                if self.terms.sort(t) != Sort::Int {
-                    return self.unsupported("floating-point numbers", e.span);
-                }
+                let t = self.number(a, Sort::Int, env, e.span)?;
                 Value::Term(self.terms.to_real(t))
             }
             // A lambda stays symbolic; it is evaluated at the indices that are read.
@@ -111,18 +105,7 @@ impl<'p> World<'p> {
                 }
                 return self.eval(body, &inner);
             }
-            ExprKind::If(c, a, b) => {
-                let c = self.term(c, env)?;
-                // A constant condition avoids evaluating the other side, which may not terminate.
-                if c == self.terms.tt {
-                    return self.eval(a, env);
-                }
-                if c == self.terms.ff {
-                    return self.eval(b, env);
-                }
-                let (a, b) = (self.eval(a, env)?, self.eval(b, env)?);
-                return self.ite(c, a, b);
-            }
+            ExprKind::If(c, a, b) => return self.conditional(c, a, b, env),
             ExprKind::Not(a) => {
                 let a = self.term(a, env)?;
                 Value::Term(self.terms.not(a))
@@ -170,6 +153,30 @@ impl<'p> World<'p> {
             }
             ExprKind::Code => return self.unsupported("code expressions", e.span),
         })
+    }
+
+    /// Evaluates the operand of a conversion between integers and reals. The term language has no
+    /// floating-point numbers, which the same conversions apply to.
+    fn number(&mut self, e: &'p Expr, sort: Sort, env: &Env, span: Span) -> Res<Term> {
+        let t = self.term(e, env)?;
+        if self.terms.sort(t) != sort {
+            return self.unsupported("floating-point numbers", span);
+        }
+        Ok(t)
+    }
+
+    /// Evaluates a conditional. A constant condition avoids evaluating the other side, which may
+    /// not terminate.
+    fn conditional(&mut self, c: &'p Expr, a: &'p Expr, b: &'p Expr, env: &Env) -> Res<Value> {
+        let c = self.term(c, env)?;
+        if c == self.terms.tt {
+            return self.eval(a, env);
+        }
+        if c == self.terms.ff {
+            return self.eval(b, env);
+        }
+        let (a, b) = (self.eval(a, env)?, self.eval(b, env)?);
+        self.ite(c, a, b)
     }
 
     fn negative(&mut self, t: Term, span: Span) -> Res<Term> {

@@ -165,35 +165,8 @@ impl Resolver<'_> {
         yielding: &Spec,
         span: Span,
     ) {
-        let frames = self.iterator_parts(ty).and_then(|p| p.frames);
+        let (reads, modifies) = self.frames_of_members(ty, span);
         let this = || mk(ExprKind::This, self.cx.self_type(ty), span);
-        let field = |f: FieldId| {
-            let kind = ExprKind::Field {
-                object: Some(boxed(this())),
-                discarded: None,
-                field: f,
-                type_args: Vec::new(),
-            };
-            Frame {
-                object: Some(mk(kind, self.cx.program[f].ty.clone(), span)),
-                field: None,
-                star: false,
-                span,
-            }
-        };
-        let whole = Frame {
-            object: Some(this()),
-            field: None,
-            star: false,
-            span,
-        };
-        // Frames: `this`, the stored frames of the iterator, and the objects that its body has
-        // allocated.
-        let (mut reads, mut modifies) = (vec![whole.clone()], vec![whole]);
-        if let Some(f) = frames {
-            reads.extend([field(f.reads), field(f.new)]);
-            modifies.extend([field(f.modifies), field(f.new)]);
-        }
         let type_args = self.cx.program[ty]
             .type_params
             .iter()
@@ -218,29 +191,6 @@ impl Resolver<'_> {
             .outs
             .first()
             .map(|f| mk(ExprKind::Local(f.local), Type::Bool, span));
-        // Postconditions depend on the result `more` of `MoveNext`: whether the body yielded or
-        // ended.
-        let when = |more: bool, c: &Clause, guard: &Expr| {
-            let guard = if more {
-                guard.clone()
-            } else {
-                mk(
-                    ExprKind::Unary(UnaryOp::Not, boxed(guard.clone())),
-                    Type::Bool,
-                    c.span,
-                )
-            };
-            let cond = mk(
-                ExprKind::Binary(BinaryOp::Implies, boxed(guard), boxed(c.cond.clone())),
-                Type::Bool,
-                c.span,
-            );
-            Clause {
-                cond,
-                label: c.label.clone(),
-                span: c.span,
-            }
-        };
         let mut ensures = Vec::new();
         if let Some(more) = more {
             ensures.push(when(true, &valid, &more));
@@ -260,5 +210,54 @@ impl Resolver<'_> {
             modifies,
             ..Spec::default()
         };
+    }
+    /// Returns what the generated members read and modify: the iterator itself, its stored frames,
+    /// and the objects that its body has allocated.
+    fn frames_of_members(&mut self, ty: TypeId, span: Span) -> (Vec<Frame>, Vec<Frame>) {
+        let stored = self.iterator_parts(ty).and_then(|p| p.frames);
+        let this = || mk(ExprKind::This, self.cx.self_type(ty), span);
+        let field = |f: FieldId| {
+            let kind = ExprKind::Field {
+                object: Some(boxed(this())),
+                discarded: None,
+                field: f,
+                type_args: Vec::new(),
+            };
+            Frame {
+                object: Some(mk(kind, self.cx.program[f].ty.clone(), span)),
+                field: None,
+                star: false,
+                span,
+            }
+        };
+        let whole = Frame {
+            object: Some(this()),
+            field: None,
+            star: false,
+            span,
+        };
+        let (mut reads, mut modifies) = (vec![whole.clone()], vec![whole]);
+        if let Some(f) = stored {
+            reads.extend([field(f.reads), field(f.new)]);
+            modifies.extend([field(f.modifies), field(f.new)]);
+        }
+        (reads, modifies)
+    }
+}
+
+/// Returns a clause under the condition that the result `more` of `MoveNext` has a value: true if
+/// the body yielded, false if it ended.
+fn when(value: bool, c: &Clause, more: &Expr) -> Clause {
+    let guard = if value {
+        more.clone()
+    } else {
+        let kind = ExprKind::Unary(UnaryOp::Not, boxed(more.clone()));
+        mk(kind, Type::Bool, c.span)
+    };
+    let kind = ExprKind::Binary(BinaryOp::Implies, boxed(guard), boxed(c.cond.clone()));
+    Clause {
+        cond: mk(kind, Type::Bool, c.span),
+        label: c.label.clone(),
+        span: c.span,
     }
 }

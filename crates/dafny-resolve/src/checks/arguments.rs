@@ -6,8 +6,8 @@ mod equality;
 use crate::typed::visit::Visit;
 use crate::typed::{
     Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind,
-    FieldId, FieldKind, Formal, LocalId, LoopSpec, ModuleId, Pattern, Program, Quantified, Rhs,
-    Stmt, StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness, visit,
+    FieldId, FieldKind, Formal, Lambda, LocalId, LoopSpec, ModuleId, Pattern, Program, Quantified,
+    Rhs, Stmt, StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness, visit,
 };
 use dafny_source::{Name, Span};
 
@@ -527,6 +527,51 @@ impl Uses<'_, '_> {
     }
 }
 
+impl<'t> Uses<'_, '_> {
+    /// Checks the equalities of a chain of comparisons.
+    fn chain(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)], span: Span) {
+        let mut left = first;
+        for (op, right) in rest {
+            if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                self.compares(left, right, span);
+            }
+            left = right;
+        }
+    }
+
+    /// Visits the components of a tuple, ghost ones as ghost code.
+    fn tuple(&mut self, types: &[(bool, Type)], parts: &'t [Expr]) {
+        for ((ghost, _), part) in types.iter().zip(parts) {
+            if *ghost {
+                self.ghost(|u| u.expr(part))
+            } else {
+                self.expr(part)
+            }
+        }
+    }
+
+    /// Visits the variables of a `:|` binding. It is erased if it or all of its variables are
+    /// ghost.
+    fn choice(&mut self, ghost: bool, vars: &'t Quantified) {
+        let program = self.check.program();
+        if ghost || vars.vars.iter().all(|l| program[*l].ghost) {
+            self.ghost(|u| u.quantified(vars))
+        } else {
+            self.quantified(vars)
+        }
+    }
+
+    /// Visits a lambda expression; its specification is ghost code.
+    fn lambda(&mut self, l: &'t Lambda) {
+        self.locals(&l.params);
+        self.ghost(|u| {
+            visit::walk_clauses(u, &l.requires);
+            visit::walk_frames(u, &l.reads);
+        });
+        self.expr(&l.body)
+    }
+}
+
 impl<'t> Visit<'t> for Uses<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
         let program = self.check.program();
@@ -569,29 +614,14 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 member: BuiltinMember::Values | BuiltinMember::Items,
                 object,
             } => self.map_values(object, e.span),
-            ExprKind::Chain { first, rest } => {
-                let mut left = &**first;
-                for (op, right) in rest {
-                    if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
-                        self.compares(left, right, e.span);
-                    }
-                    left = right;
-                }
-            }
+            ExprKind::Chain { first, rest } => self.chain(first, rest, e.span),
             ExprKind::Convert(_) => self.ty(&e.ty, e.span),
             ExprKind::Is(_, ty) => self.ty(ty, e.span),
             ExprKind::Tuple(parts) => {
                 let Type::Tuple(types) = &e.ty else {
                     return visit::walk_expr(self, e);
                 };
-                for ((ghost, _), part) in types.iter().zip(parts) {
-                    if *ghost {
-                        self.ghost(|u| u.expr(part))
-                    } else {
-                        self.expr(part)
-                    }
-                }
-                return;
+                return self.tuple(types, parts);
             }
             ExprKind::Let {
                 ghost,
@@ -602,22 +632,10 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 return self.expr(body);
             }
             ExprKind::LetSuchThat { ghost, vars, body } => {
-                let erased = *ghost || vars.vars.iter().all(|l| program[*l].ghost);
-                if erased {
-                    self.ghost(|u| u.quantified(vars))
-                } else {
-                    self.quantified(vars)
-                }
+                self.choice(*ghost, vars);
                 return self.expr(body);
             }
-            ExprKind::Lambda(l) => {
-                self.locals(&l.params);
-                self.ghost(|u| {
-                    visit::walk_clauses(u, &l.requires);
-                    visit::walk_frames(u, &l.reads);
-                });
-                return self.expr(&l.body);
-            }
+            ExprKind::Lambda(l) => return self.lambda(l),
             ExprKind::Old { .. }
             | ExprKind::Fresh { .. }
             | ExprKind::Allocated(_)

@@ -1,5 +1,7 @@
 //! Programs in which every line with an error, and no other, ends with `// error`.
 
+mod types;
+
 use crate::typed::Options;
 use dafny_source::SourceMap;
 

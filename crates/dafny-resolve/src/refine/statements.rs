@@ -242,13 +242,7 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
                 added.measure(old_spec, spec, new.span);
                 super::merge_spec(old_spec.clone(), spec.clone())
             },
-            body: {
-                // A body of the base must not be lost.
-                if old_body.is_some() && body.is_none() {
-                    added.body_left_out("loop", new.span);
-                }
-                merge_parts(old_body.as_ref(), body.as_ref(), added)
-            },
+            body: merge_body("loop", old_body.as_ref(), body.as_ref(), new.span, added),
         },
         (
             StmtKind::Modify { frame, body },
@@ -256,15 +250,16 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
                 frame: old_frame,
                 body: old_body,
             },
-        ) if frame.is_empty() => {
-            if old_body.is_some() && body.is_none() {
-                added.body_left_out("`modify` statement", new.span);
-            }
-            StmtKind::Modify {
-                frame: old_frame.clone(),
-                body: merge_parts(old_body.as_ref(), body.as_ref(), added),
-            }
-        }
+        ) if frame.is_empty() => StmtKind::Modify {
+            frame: old_frame.clone(),
+            body: merge_body(
+                "`modify` statement",
+                old_body.as_ref(),
+                body.as_ref(),
+                new.span,
+                added,
+            ),
+        },
         (StmtKind::Block(new), StmtKind::Block(old)) => {
             StmtKind::Block(merge_block(old, new.clone(), added))
         }
@@ -292,6 +287,20 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
     }];
     stmts.extend(asserted.map(|cond| assertion(cond, new.span)));
     Some(stmts)
+}
+
+/// Merges the optional bodies of a statement. A body of the base must not be lost.
+fn merge_body(
+    what: &'static str,
+    old: Option<&Block>,
+    new: Option<&Block>,
+    span: Span,
+    added: &mut Added,
+) -> Option<Block> {
+    if old.is_some() && new.is_none() {
+        added.body_left_out(what, span);
+    }
+    merge_parts(old, new, added)
 }
 
 fn merge_guard(new: &Guard, old: &Guard) -> Option<Guard> {

@@ -185,17 +185,7 @@ impl Casts<'_> {
         let ty = e.ty.clone();
         match &mut e.kind {
             ExprKind::Literal(_) | ExprKind::Wildcard | ExprKind::Error => {}
-            // `this` is a value of a newtype when the clause of a trait is checked for it.
-            ExprKind::This => {
-                if let Some(newtype) = self.this {
-                    let params = self.program[newtype]
-                        .type_params
-                        .iter()
-                        .map(|p| Type::Param(*p))
-                        .collect();
-                    self.really(e, Type::named(newtype, params));
-                }
-            }
+            ExprKind::This => self.receiver_of_clause(e),
             ExprKind::Local(l) => {
                 let own = self.local_type(*l);
                 self.really(e, own);
@@ -225,33 +215,8 @@ impl Casts<'_> {
                 let owner = self.program[*callee].owner;
                 receiver.iter_mut().for_each(|r| self.receiver(r, owner));
             }
-            ExprKind::Apply { function, args } => {
-                self.expr(function);
-                let params =
-                    if let Type::Arrow { params, .. } = self.program.representation(&function.ty) {
-                        params
-                    } else {
-                        Vec::new()
-                    };
-                for (i, arg) in args.iter_mut().enumerate() {
-                    self.flow_if_known(arg, params.get(i));
-                }
-            }
-            ExprKind::Index { object, indices } => {
-                self.expr(object);
-                // The index of a map or multiset is compared with its keys: both get their common
-                // type.
-                let keyed = matches!(
-                    self.program.representation(&object.ty),
-                    Type::Map { .. } | Type::Multiset(_)
-                );
-                for i in indices {
-                    self.expr(i);
-                    if keyed {
-                        self.meet(i, object);
-                    }
-                }
-            }
+            ExprKind::Apply { function, args } => self.apply(function, args),
+            ExprKind::Index { object, indices } => self.index(object, indices),
             ExprKind::Slice { object, from, to } => {
                 self.expr(object);
                 from.iter_mut().chain(to).for_each(|a| self.expr(a));
@@ -287,30 +252,13 @@ impl Casts<'_> {
             | ExprKind::Assigned(a)
             | ExprKind::Old { expr: a, .. }
             | ExprKind::Fresh { expr: a, .. } => self.expr(a),
-            ExprKind::MultisetFrom(a) => {
-                self.expr(a);
-                if let Some(elem) = element(self.program, &ty) {
-                    // The elements of the argument are cast, not those of the result.
-                    let to = with_element(self.program, &a.ty, &elem);
-                    self.cast(a, &to);
-                }
-            }
+            ExprKind::MultisetFrom(a) => self.multiset_from(a, &ty),
             ExprKind::Binary(op, a, b) => {
                 if let Some(own) = self.binary(*op, a, b) {
                     self.really(e, own);
                 }
             }
-            ExprKind::Chain { first, rest } => {
-                self.expr(first);
-                // All operands of a chain are compared, so that they get one type.
-                let mut all = first.ty.clone();
-                for (_, a) in rest.iter_mut() {
-                    self.expr(a);
-                    all = self.join(&all, &a.ty);
-                }
-                self.cast(first, &all);
-                rest.iter_mut().for_each(|(_, a)| self.cast(a, &all));
-            }
+            ExprKind::Chain { first, rest } => self.chain(first, rest),
             ExprKind::PrefixEq {
                 limit, left, right, ..
             } => [limit, left, right].into_iter().for_each(|a| self.expr(a)),
@@ -328,43 +276,18 @@ impl Casts<'_> {
                 }
             }
             ExprKind::MapDisplay(pairs) => {
-                if let Type::Map { key, value, .. } = self.program.representation(&ty) {
-                    for (k, v) in pairs {
-                        self.flow(k, &key);
-                        self.flow(v, &value);
-                    }
+                for (key, value) in pairs {
+                    self.entry(key, value, &ty);
                 }
             }
-            ExprKind::SeqConstruct { len, init } => {
-                self.expr(len);
-                match (
-                    self.program.representation(&init.ty),
-                    element(self.program, &ty),
-                ) {
-                    (Type::Arrow { kind, params, .. }, Some(elem)) => self.flow(
-                        init,
-                        &Type::Arrow {
-                            kind,
-                            params,
-                            result: Box::new(elem),
-                        },
-                    ),
-                    _ => self.expr(init),
-                }
-            }
+            ExprKind::SeqConstruct { len, init } => self.seq_construct(len, init, &ty),
             ExprKind::SetComp { vars, term } => {
                 self.quantified(vars);
                 self.flow_if_known(term, element(self.program, &ty).as_ref());
             }
             ExprKind::MapComp { vars, key, value } => {
                 self.quantified(vars);
-                if let Type::Map {
-                    key: k, value: v, ..
-                } = self.program.representation(&ty)
-                {
-                    self.flow(key, &k);
-                    self.flow(value, &v);
-                }
+                self.entry(key, value, &ty);
             }
             ExprKind::Quantifier { vars, body, .. } => {
                 self.quantified(vars);
@@ -405,6 +328,100 @@ impl Casts<'_> {
                 .iter_mut()
                 .filter_map(|f| f.object.as_mut())
                 .for_each(|o| self.expr(o)),
+        }
+    }
+
+    /// Casts `this` where it is a value of a newtype: when the clause of a trait is checked for it.
+    fn receiver_of_clause(&mut self, e: &mut Expr) {
+        if let Some(newtype) = self.this {
+            let params = self.program[newtype]
+                .type_params
+                .iter()
+                .map(|p| Type::Param(*p))
+                .collect();
+            self.really(e, Type::named(newtype, params));
+        }
+    }
+
+    /// Inserts casts in the application of a function value.
+    fn apply(&mut self, function: &mut Expr, args: &mut [Expr]) {
+        self.expr(function);
+        let params = if let Type::Arrow { params, .. } = self.program.representation(&function.ty) {
+            params
+        } else {
+            Vec::new()
+        };
+        for (i, arg) in args.iter_mut().enumerate() {
+            self.flow_if_known(arg, params.get(i));
+        }
+    }
+
+    /// Inserts casts in a selection. The index of a map or multiset is compared with its keys: both
+    /// get their common type.
+    fn index(&mut self, object: &mut Expr, indices: &mut [Expr]) {
+        self.expr(object);
+        let is_keyed = matches!(
+            self.program.representation(&object.ty),
+            Type::Map { .. } | Type::Multiset(_)
+        );
+        for i in indices {
+            self.expr(i);
+            if is_keyed {
+                self.meet(i, object);
+            }
+        }
+    }
+
+    /// Inserts casts in `multiset(a)`: the elements of the argument are cast, not those of the
+    /// result.
+    fn multiset_from(&mut self, a: &mut Expr, ty: &Type) {
+        self.expr(a);
+        if let Some(elem) = element(self.program, ty) {
+            let to = with_element(self.program, &a.ty, &elem);
+            self.cast(a, &to);
+        }
+    }
+
+    /// Inserts casts in a chain of comparisons. All operands are compared, so that they get one
+    /// type.
+    fn chain(&mut self, first: &mut Expr, rest: &mut [(BinaryOp, Expr)]) {
+        self.expr(first);
+        let mut all = first.ty.clone();
+        for (_, a) in rest.iter_mut() {
+            self.expr(a);
+            all = self.join(&all, &a.ty);
+        }
+        self.cast(first, &all);
+        rest.iter_mut().for_each(|(_, a)| self.cast(a, &all));
+    }
+
+    /// Inserts casts in `seq(len, init)`: the function returns the elements of the result.
+    fn seq_construct(&mut self, len: &mut Expr, init: &mut Expr, ty: &Type) {
+        self.expr(len);
+        match (
+            self.program.representation(&init.ty),
+            element(self.program, ty),
+        ) {
+            (Type::Arrow { kind, params, .. }, Some(elem)) => self.flow(
+                init,
+                &Type::Arrow {
+                    kind,
+                    params,
+                    result: Box::new(elem),
+                },
+            ),
+            _ => self.expr(init),
+        }
+    }
+
+    /// Casts a key and its value to the types of a map.
+    fn entry(&mut self, key: &mut Expr, value: &mut Expr, ty: &Type) {
+        if let Type::Map {
+            key: k, value: v, ..
+        } = self.program.representation(ty)
+        {
+            self.flow(key, &k);
+            self.flow(value, &v);
         }
     }
 

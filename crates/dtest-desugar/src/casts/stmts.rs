@@ -2,8 +2,8 @@
 
 use super::{Casts, Written};
 use dafny_resolve::typed::{
-    ArrayInit, Block, Expr, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Program, Rhs, Stmt,
-    StmtKind, Target, Type,
+    ArrayInit, AssignOrFail, Block, Expr, Guard, GuardedCase, LocalId, LoopSpec, OnFailure,
+    Program, Rhs, Stmt, StmtKind, Target, Type,
 };
 
 impl Casts<'_> {
@@ -82,6 +82,7 @@ impl Casts<'_> {
         after
     }
 
+    /// Inserts casts inside a statement. Ghost statements have none if all compiled code is written.
     pub(super) fn stmt(&mut self, s: &mut Stmt) {
         if s.ghost && self.written == Written::All {
             return;
@@ -112,22 +113,7 @@ impl Casts<'_> {
                 targets.iter_mut().for_each(|t| self.target(t));
                 self.quantified(vars);
             }
-            StmtKind::AssignOrFail(a) => {
-                self.stmt(&mut a.compute);
-                self.expr(&mut a.is_failure);
-                match &mut a.on_failure {
-                    OnFailure::Propagate { out, value } => {
-                        let to = self.local_type(*out);
-                        self.flow(value, &to);
-                    }
-                    OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
-                }
-                if let Some((target, value)) = &mut a.extract {
-                    self.target(target);
-                    let to = self.target_type(target);
-                    self.flow(value, &to);
-                }
-            }
+            StmtKind::AssignOrFail(a) => self.assign_or_fail(a),
             StmtKind::If { guard, then, els } => {
                 self.guard(guard);
                 self.block(then);
@@ -189,6 +175,25 @@ impl Casts<'_> {
             | StmtKind::Yield
             | StmtKind::Reveal(_)
             | StmtKind::Error => {}
+        }
+    }
+
+    /// Inserts casts in an assignment that may fail: in the propagated failure and in the extracted
+    /// value.
+    fn assign_or_fail(&mut self, a: &mut AssignOrFail) {
+        self.stmt(&mut a.compute);
+        self.expr(&mut a.is_failure);
+        match &mut a.on_failure {
+            OnFailure::Propagate { out, value } => {
+                let to = self.local_type(*out);
+                self.flow(value, &to);
+            }
+            OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
+        }
+        if let Some((target, value)) = &mut a.extract {
+            self.target(target);
+            let to = self.target_type(target);
+            self.flow(value, &to);
         }
     }
 

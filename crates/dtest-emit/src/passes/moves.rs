@@ -12,8 +12,8 @@
 //! iteration ([`Pass::looped`]).
 
 use crate::rust::resolved::{
-    Argument, Arm, Assign, Block, Expr, Function, If, Let, Loop, LoopHead, MacroName, NameId,
-    NameTable, Names, Pat, Stmt, Visit, bound, mentions,
+    Argument, Arm, Assign, Block, Closure, Expr, Function, If, Let, Loop, LoopHead, MacroName,
+    NameId, NameTable, Names, Pat, Stmt, Visit, bound, mentions,
 };
 use dtest_sorted::SortedMap;
 
@@ -271,6 +271,7 @@ impl Pass<'_> {
         }
     }
 
+    /// Passes over an expression, from its end to its start.
     fn expr(&mut self, e: &mut Expr, held: &Names) {
         // Nothing after the call runs, so nothing is needed there.
         if e.diverges() {
@@ -278,13 +279,8 @@ impl Pass<'_> {
         }
         match e {
             Expr::Take(name) => {
-                // A `Take` becomes a plain name, which moves; what stays a `Take` is printed as a
-                // clone.
                 let name = *name;
-                if self.marking && self.purpose == Purpose::Settle && self.may_move(name, held) {
-                    *e = Expr::Name(name);
-                }
-                self.live.needed.insert(name);
+                self.take(e, name, held);
             }
             Expr::Name(name) => {
                 self.live.needed.insert(*name);
@@ -342,29 +338,11 @@ impl Pass<'_> {
                 from.as_deref_mut().into_iter().chain(to.as_deref_mut()),
                 held,
             ),
-            Expr::Block { label, block } => {
-                // A `break` out of the block continues after it.
-                self.loops.push(Target {
-                    label: label.clone(),
-                    is_loop: false,
-                    after: self.live.clone(),
-                    head: Live::default(),
-                });
-                self.block(block, held);
-                self.loops.pop();
-            }
+            Expr::Block { label, block } => self.labelled_block(label.as_deref(), block, held),
             Expr::If(i) => self.branch(i, held),
             Expr::Match(e, arms) => self.matching(e, arms, held),
             Expr::Loop(l) => self.looped(l, held),
-            Expr::Closure(c) => {
-                // A closure may run any number of times, so what it uses of its environment is
-                // never moved.
-                let inside = declared(|find| {
-                    c.params.iter().for_each(|(p, _)| find.pat(p));
-                    find.expr(&c.body);
-                });
-                self.apart(inside, |pass| pass.expr(&mut c.body, &Names::new()));
-            }
+            Expr::Closure(c) => self.closure(c),
             Expr::Return(e) => {
                 self.live.clear();
                 if let Some(e) = e {
@@ -398,6 +376,38 @@ impl Pass<'_> {
         }
     }
 
+    /// Passes over a `Take`. It becomes a plain name where the variable may be moved; a `Take` that
+    /// stays is printed as a clone.
+    fn take(&mut self, e: &mut Expr, name: NameId, held: &Names) {
+        if self.marking && self.purpose == Purpose::Settle && self.may_move(name, held) {
+            *e = Expr::Name(name);
+        }
+        self.live.needed.insert(name);
+    }
+
+    /// Passes over a block. A `break` out of the block continues after it.
+    fn labelled_block(&mut self, label: Option<&str>, block: &mut Block, held: &Names) {
+        self.loops.push(Target {
+            label: label.map(Into::into),
+            is_loop: false,
+            after: self.live.clone(),
+            head: Live::default(),
+        });
+        self.block(block, held);
+        self.loops.pop();
+    }
+
+    /// Passes over a closure. It may run any number of times, so that the variables of its
+    /// environment are never moved.
+    fn closure(&mut self, c: &mut Closure) {
+        let inside = declared(|find| {
+            c.params.iter().for_each(|(p, _)| find.pat(p));
+            find.expr(&c.body);
+        });
+        self.apart(inside, |pass| pass.expr(&mut c.body, &Names::new()));
+    }
+
+    /// Whether a variable may be moved here.
     fn may_move(&self, name: NameId, held: &Names) -> bool {
         // The variable is not read later, is not held by an operand that was evaluated before, is
         // not borrowed by either, and is not captured.

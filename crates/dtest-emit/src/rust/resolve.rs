@@ -157,32 +157,8 @@ impl Resolver<'_> {
                     args,
                 })
             }
-            Expr::Call(c) => {
-                let func = self.expr(c.func);
-                let halts = matches!(&func, Expr::Name(n) if self.names.text(*n) == "halt")
-                    || matches!(&func, Expr::Path(p) if p.is_library_function("halt"));
-                Expr::Call(Box::new(Call {
-                    func,
-                    args: self.exprs(c.args),
-                    diverges: c.diverges || halts,
-                }))
-            }
-            Expr::Method(m) => {
-                let Method {
-                    receiver,
-                    changes,
-                    name,
-                    generics,
-                    args,
-                } = *m;
-                Expr::Method(Box::new(Method {
-                    receiver: self.expr(receiver),
-                    changes,
-                    name,
-                    generics,
-                    args: self.exprs(args),
-                }))
-            }
+            Expr::Call(c) => self.call(*c),
+            Expr::Method(m) => self.method(*m),
             Expr::Field(e, member) => Expr::Field(self.boxed(*e), member),
             Expr::Index(e, index) => Expr::Index(self.boxed(*e), self.boxed(*index)),
             Expr::Unary(op, e) => Expr::Unary(op, self.boxed(*e)),
@@ -258,6 +234,29 @@ impl Resolver<'_> {
             Expr::Break(to, e) => Expr::Break(to, self.maybe(e)),
             Expr::Continue(to) => Expr::Continue(to),
         }
+    }
+
+    /// Resolves a call of a function. A call of `halt` diverges.
+    fn call(&mut self, c: Call) -> Expr<NameId> {
+        let func = self.expr(c.func);
+        let halts = matches!(&func, Expr::Name(n) if self.names.text(*n) == "halt")
+            || matches!(&func, Expr::Path(p) if p.is_library_function("halt"));
+        Expr::Call(Box::new(Call {
+            func,
+            args: self.exprs(c.args),
+            diverges: c.diverges || halts,
+        }))
+    }
+
+    /// Resolves a call of a method.
+    fn method(&mut self, m: Method) -> Expr<NameId> {
+        Expr::Method(Box::new(Method {
+            receiver: self.expr(m.receiver),
+            changes: m.changes,
+            name: m.name,
+            generics: m.generics,
+            args: self.exprs(m.args),
+        }))
     }
 
     fn path(&self, path: Path) -> Path {

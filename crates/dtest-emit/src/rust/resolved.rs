@@ -9,6 +9,7 @@ pub(crate) type Argument = super::Argument<NameId>;
 pub(crate) type Arm = super::Arm<NameId>;
 pub(crate) type Assign = super::Assign<NameId>;
 pub(crate) type Block = super::Block<NameId>;
+pub(crate) type Closure = super::Closure<NameId>;
 pub(crate) type Expr = super::Expr<NameId>;
 pub(crate) type If = super::If<NameId>;
 pub(crate) type Item = super::Item<Function>;

@@ -187,44 +187,7 @@ impl Values<'_, '_, '_> {
     ) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let c = &program[answer.callee];
-        // Answers that modify objects, or of generic methods, cannot be recorded. The translation has no
-        // ghost fields but those that clauses read.
-        let is_ghost = |place: &Place| matches!(place, Place::Field(f) if program[*f].ghost);
-        let changes = answer
-            .changes
-            .iter()
-            .filter(|(_, place, _)| !is_ghost(place));
-        let (mut stores, mut others) = (Vec::new(), Vec::new());
-        for (object, place, value) in changes {
-            // A mock may change itself and objects of classes, to values that need no objects of the test.
-            let is_plain = !value
-                .within()
-                .any(|v| matches!(v, Value::Ref(_) | Value::Function(_)));
-            let Place::Field(field) = place else {
-                return Err(self.no("a mock that modifies arrays"));
-            };
-            let (target, ty) = if *object == mocked.id && is_plain {
-                let owner = program[*field].owner.unwrap_or(mocked.decl);
-                let ty = program[*field].ty.subst(&self.within(mocked, owner));
-                (expr!(mock), ty)
-            } else if let Some(class) = self.class_of(*object).filter(|_| is_plain) {
-                let ty = program.field_type(&class, *field);
-                let variable = self.object(*object, &class)?;
-                let target = rust::Expr::from(variable.clone());
-                if !others.contains(&variable) {
-                    others.push(variable);
-                }
-                (target, ty)
-            } else {
-                return Err(self.no(format!(
-                    "a mock whose `{}` modifies other objects",
-                    program.callable_path(answer.callee)
-                )));
-            };
-            let value = self.value(value, &ty)?;
-            let name = ident(self.scope.ground.names.field(*field));
-            stores.push((target, name, value));
-        }
+        let MockChanges { stores, others } = self.changes_of_answer(mocked, answer)?;
         // The type of the answer would depend on the call.
         if !c.type_params.is_empty() {
             return Err(self.no(format!(
@@ -269,30 +232,57 @@ impl Values<'_, '_, '_> {
             },
         );
         let last = ident(last);
-        let mock = &ident("mock");
-        let change = match stores.as_slice() {
-            [] => return Ok(expr!(#builder.#method(#..written).#last(#result))),
-            [(target, name, value)] if others.is_empty() => {
-                expr!(|#mock| #target.#name.set(#value))
-            }
-            several => {
-                let lines: Stmts = several
-                    .iter()
-                    .flat_map(|(target, name, value)| stmts!(#target.#name.set(#value);))
-                    .collect();
-                if others.is_empty() {
-                    expr!(|#mock| { #..lines })
-                } else {
-                    // The mock lives longer than the variables of the test.
-                    let lets: Stmts = others
-                        .iter()
-                        .flat_map(|other| stmts!(let #other = #other.clone();))
-                        .collect();
-                    expr!({ #..lets move |#mock| { #..lines } })
+        Ok(match change_of_mock(&stores, &others) {
+            None => expr!(#builder.#method(#..written).#last(#result)),
+            Some(change) => expr!(#builder.#method(#..written).changes(#change).#last(#result)),
+        })
+    }
+
+    /// Translates what an answer changes. A mock may change itself and objects of classes, to values
+    /// that need no objects of the test.
+    fn changes_of_answer(
+        &mut self,
+        mocked: &Mocked<'_>,
+        answer: &Answer,
+    ) -> Translated<MockChanges> {
+        let program = self.scope.ground.program;
+        // The translation has no ghost fields but those that clauses read.
+        let is_ghost = |place: &Place| matches!(place, Place::Field(f) if program[*f].ghost);
+        let changes = answer
+            .changes
+            .iter()
+            .filter(|(_, place, _)| !is_ghost(place));
+        let (mut stores, mut others) = (Vec::new(), Vec::new());
+        for (object, place, value) in changes {
+            let is_plain = !value
+                .within()
+                .any(|v| matches!(v, Value::Ref(_) | Value::Function(_)));
+            let Place::Field(field) = place else {
+                return Err(self.no("a mock that modifies arrays"));
+            };
+            let (target, ty) = if *object == mocked.id && is_plain {
+                let owner = program[*field].owner.unwrap_or(mocked.decl);
+                let ty = program[*field].ty.subst(&self.within(mocked, owner));
+                (expr!(mock), ty)
+            } else if let Some(class) = self.class_of(*object).filter(|_| is_plain) {
+                let ty = program.field_type(&class, *field);
+                let variable = self.object(*object, &class)?;
+                let target = rust::Expr::from(variable.clone());
+                if !others.contains(&variable) {
+                    others.push(variable);
                 }
-            }
-        };
-        Ok(expr!(#builder.#method(#..written).changes(#change).#last(#result)))
+                (target, ty)
+            } else {
+                return Err(self.no(format!(
+                    "a mock whose `{}` modifies other objects",
+                    program.callable_path(answer.callee)
+                )));
+            };
+            let value = self.value(value, &ty)?;
+            let name = ident(self.scope.ground.names.field(*field));
+            stores.push((target, name, value));
+        }
+        Ok(MockChanges { stores, others })
     }
 
     /// Returns the class of an object that is no mock.
@@ -411,4 +401,41 @@ fn declare(
     declared.names.push((key, name.clone()));
     declared.mocks.push(declaration);
     Ok(name)
+}
+
+/// The changes that a mock makes when it answers a call.
+struct MockChanges {
+    /// The object, the field and the new value of each change.
+    stores: Vec<(rust::Expr, Ident, rust::Expr)>,
+    /// The variables of changed objects other than the mock.
+    others: Vec<Ident>,
+}
+
+/// Writes the closure that makes the changes of an answer; `None` without changes.
+fn change_of_mock(
+    stores: &[(rust::Expr, Ident, rust::Expr)],
+    others: &[Ident],
+) -> Option<rust::Expr> {
+    let mock = &ident("mock");
+    if let [(target, name, value)] = stores
+        && others.is_empty()
+    {
+        return Some(expr!(|#mock| #target.#name.set(#value)));
+    }
+    if stores.is_empty() {
+        return None;
+    }
+    let lines: Stmts = stores
+        .iter()
+        .flat_map(|(target, name, value)| stmts!(#target.#name.set(#value);))
+        .collect();
+    if others.is_empty() {
+        return Some(expr!(|#mock| { #..lines }));
+    }
+    // The mock lives longer than the variables of the test.
+    let lets: Stmts = others
+        .iter()
+        .flat_map(|other| stmts!(let #other = #other.clone();))
+        .collect();
+    Some(expr!({ #..lets move |#mock| { #..lines } }))
 }

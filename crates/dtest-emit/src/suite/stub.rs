@@ -99,30 +99,8 @@ impl Writer<'_, '_> {
             .zip(answer.type_args.iter().cloned())
             .collect();
         let described = self.described(answer, &substitution, values);
-        let (mut results, mut types) = (Vec::new(), Vec::new());
-        for (formal, value) in c.outs.iter().zip(&answer.results) {
-            let local = &program[formal.local];
-            if local.ghost {
-                continue;
-            }
-            let ty = local.ty.subst(&substitution);
-            let Some(value) = value else {
-                return Err(scope.unsupported(c.span, "a stub with an unknown result"));
-            };
-            // The unit created the object, and the stub returns it.
-            let received = if let Value::Ref(object) = value
-                && values.object_type(*object).is_none()
-            {
-                Some(self.received(answer, *object, scope)?.1)
-            } else {
-                None
-            };
-            results.push(match received {
-                Some(received) => received,
-                None => values.value(value, &ty)?,
-            });
-            types.push(scope.rust_type(&ty)?);
-        }
+        let (mut results, mut types) =
+            self.results_of_answer(answer, &substitution, scope, values)?;
         if c.kind == CallableKind::Constructor {
             self.fields_given(
                 answer,
@@ -147,20 +125,7 @@ impl Writer<'_, '_> {
         }
         lines.extend(values.take_statements());
         let stores_nothing = stores.is_empty();
-        // A stub that only changes objects returns nothing, which needs no value after the changes.
-        let result =
-            (!results.is_empty() || stores_nothing).then(|| rust::Expr::one_or_tuple(results));
-        let value = match (stores.len(), result) {
-            (0, Some(result)) => result,
-            (1, None) => rust::Expr::one_or_tuple(stores),
-            (_, result) => rust::Expr::block(
-                stores
-                    .into_iter()
-                    .map(rust::Stmt::Run)
-                    .chain(result.map(rust::Stmt::Value))
-                    .collect(),
-            ),
-        };
+        let value = stores_then_result(stores, results);
         // The context of an answer does not determine its type arguments.
         let value = if stores_nothing && types.iter().any(rust::Type::has_arguments) {
             let ty = rust::Type::one_or_tuple(types);
@@ -186,6 +151,43 @@ impl Writer<'_, '_> {
             args: args.collect(),
         })));
         Ok(())
+    }
+
+    /// Writes the compiled results of an answer, with their types.
+    fn results_of_answer(
+        &self,
+        answer: &Answer,
+        substitution: &Substitution,
+        scope: &Scope<'_, '_>,
+        values: &mut Values<'_, '_, '_>,
+    ) -> Translated<(Vec<rust::Expr>, Vec<rust::Type>)> {
+        let program = self.ground.program;
+        let c = &program[answer.callee];
+        let (mut results, mut types) = (Vec::new(), Vec::new());
+        for (formal, value) in c.outs.iter().zip(&answer.results) {
+            let local = &program[formal.local];
+            if local.ghost {
+                continue;
+            }
+            let ty = local.ty.subst(substitution);
+            let Some(value) = value else {
+                return Err(scope.unsupported(c.span, "a stub with an unknown result"));
+            };
+            // The unit created the object, and the stub returns it.
+            let received = if let Value::Ref(object) = value
+                && values.object_type(*object).is_none()
+            {
+                Some(self.received(answer, *object, scope)?.1)
+            } else {
+                None
+            };
+            results.push(match received {
+                Some(received) => received,
+                None => values.value(value, &ty)?,
+            });
+            types.push(scope.rust_type(&ty)?);
+        }
+        Ok((results, types))
     }
 
     /// Writes the arguments that an answer is for.
@@ -420,5 +422,23 @@ fn values_field(
         program[field].ty.subst(&program.substitution(*decl, args))
     } else {
         program[field].ty.clone()
+    }
+}
+
+/// Writes the value of a stub: its changes of objects, then its results. A stub that only changes
+/// objects returns nothing, which needs no value after the changes.
+fn stores_then_result(stores: Vec<rust::Expr>, results: Vec<rust::Expr>) -> rust::Expr {
+    let has_result = !results.is_empty() || stores.is_empty();
+    let result = has_result.then(|| rust::Expr::one_or_tuple(results));
+    match (stores.len(), result) {
+        (0, Some(result)) => result,
+        (1, None) => rust::Expr::one_or_tuple(stores),
+        (_, result) => rust::Expr::block(
+            stores
+                .into_iter()
+                .map(rust::Stmt::Run)
+                .chain(result.map(rust::Stmt::Value))
+                .collect(),
+        ),
     }
 }

@@ -17,7 +17,7 @@ use crate::translation::convention::{Scope, Translated};
 use crate::translation::names::snake_case;
 use crate::translation::reason::Unsupported;
 use crate::translation::two_state::States;
-use dafny_resolve::typed::{CallableId, CallableKind, LocalId, Type};
+use dafny_resolve::typed::{CallableId, CallableKind, LocalId, Program, Type};
 use dafny_source::Span;
 use dtest_ir::MAX_PRINTED;
 use dtest_sorted::SortedSet;
@@ -122,16 +122,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         } = &mut draft;
         self.stubs(&answers, &scope, &mut values, lines, doc)
             .map_err(failed)?;
-        // Postconditions may say that the objects of stubs are fresh.
-        if !c.spec.ensures.is_empty() {
-            for object in case.created_by_stubs(program) {
-                let name = values.object_name(object);
-                lines.extend(
-                    name.into_iter()
-                        .flat_map(|name| stmts!(dunit::stub::allocate_later(&#name);)),
-                );
-            }
-        }
+        lines.extend(allocated_by_stubs(program, case, &values));
         doc.extend(created_by_fields(&values));
         lines.extend(self.input_types(&mut body, &inputs, doc));
         lines.extend(self.preconditions(&mut body, case, doc));
@@ -429,15 +420,9 @@ impl<'w, 'p> Writer<'w, 'p> {
             uses: &mut uses,
             doc: &mut draft.doc,
         };
-        // An iterator is checked at each `yield` and at its end.
         let mut each_step = Stmts::new();
-        if let Some((owner, parts, members)) = program.driven_by(case.unit) {
-            if is_first {
-                after.extend(self.printed_iterator(body, owner));
-            }
-            after.extend(self.valid_iterator(body, case, members, outs));
-            each_step = self.yield_clauses(body, parts, scope, &mut said);
-            after.extend(self.end_clauses(body, parts, outs, scope, &mut said));
+        if program.driven_by(case.unit).is_some() {
+            each_step = self.iterator_clauses(body, (outs, is_first), &mut said, &mut after);
         }
         for clause in &c.spec.ensures {
             if let Some(condition) = self.postcondition_condition(body, clause, scope, &mut said) {
@@ -445,19 +430,7 @@ impl<'w, 'p> Writer<'w, 'p> {
                 after.push(macro_call(MacroName::Expect, [condition], &text));
             }
         }
-        if let Some((lines, reason)) = self.frame(body, case, values, scope) {
-            if let Some(first) = c.spec.modifies.first() {
-                uses.push(ClauseUse {
-                    span: first.span,
-                    not_executed: reason.clone(),
-                    is_frame: true,
-                });
-            }
-            draft.doc.extend(
-                reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))),
-            );
-            after.extend(lines);
-        }
+        after.extend(self.frame_check(body, values, &mut said));
         let printed = self.official_output(case, &call, &mut draft.doc);
         if self.options.official.is_none() {
             after.extend(self.output(case, &mut draft.doc));
@@ -504,6 +477,52 @@ impl<'w, 'p> Writer<'w, 'p> {
         }
         draft.expectations = after;
         Ok(is_valued)
+    }
+
+    /// Writes the checks of an iterator: into `after` those of its end, and as the result those of
+    /// each `yield`.
+    fn iterator_clauses(
+        &self,
+        body: &mut Body<'_, '_, 'p>,
+        (outs, is_first): (&[Ident], bool),
+        said: &mut Said<'_>,
+        after: &mut Stmts,
+    ) -> Stmts {
+        let Some((owner, parts, members)) = self.ground.program.driven_by(said.case.unit) else {
+            return Stmts::new();
+        };
+        let scope = body.scope;
+        if is_first {
+            after.extend(self.printed_iterator(body, owner));
+        }
+        after.extend(self.valid_iterator(body, said.case, members, outs));
+        let each_step = self.yield_clauses(body, parts, scope, said);
+        after.extend(self.end_clauses(body, parts, outs, scope, said));
+        each_step
+    }
+
+    /// Writes the check that only objects of the frame change, and notes why if it is not executed.
+    fn frame_check(
+        &self,
+        body: &mut Body<'_, '_, 'p>,
+        values: &Values<'_, '_, '_>,
+        said: &mut Said<'_>,
+    ) -> Stmts {
+        let case = said.case;
+        let Some((lines, reason)) = self.frame(body, case, values, body.scope) else {
+            return Stmts::new();
+        };
+        if let Some(first) = self.ground.program[case.unit].spec.modifies.first() {
+            said.uses.push(ClauseUse {
+                span: first.span,
+                not_executed: reason.clone(),
+                is_frame: true,
+            });
+        }
+        said.doc.extend(
+            reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))),
+        );
+        lines
     }
 
     /// Returns the text that the unit prints, if it is checked, with the description of the check.
@@ -570,7 +589,7 @@ fn call_lines(
 }
 
 /// Returns the name of a unit in the source.
-pub(crate) fn name_of(program: &dafny_resolve::typed::Program, unit: CallableId) -> &str {
+pub(crate) fn name_of(program: &Program, unit: CallableId) -> &str {
     program
         .driven_by(unit)
         .map_or(&program[unit].name, |(iterator, ..)| {
@@ -696,4 +715,17 @@ fn merge(all: &mut Vec<ClauseUse>, uses: Vec<ClauseUse>) {
             known.not_executed = None;
         }
     }
+}
+
+/// Writes that the objects of stubs count as allocated later: postconditions may say that they are
+/// fresh.
+fn allocated_by_stubs(program: &Program, case: &Case, values: &Values<'_, '_, '_>) -> Stmts {
+    if program[case.unit].spec.ensures.is_empty() {
+        return Stmts::new();
+    }
+    case.created_by_stubs(program)
+        .into_iter()
+        .filter_map(|object| values.object_name(object))
+        .flat_map(|name| stmts!(dunit::stub::allocate_later(&#name);))
+        .collect()
 }

@@ -15,7 +15,8 @@ use super::rep::primitive;
 use super::rep::{Ground, Rep};
 use crate::rust::{self, Bound, GenericParam, Ident, Path, ident, path, ty};
 use dafny_resolve::typed::{
-    CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId,
+    CallableId, FieldId, ModuleId, Program, Span, Substitution, Type, TypeDeclKind, TypeId,
+    TypeParamId,
 };
 use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -209,17 +210,8 @@ impl<'g, 'p> Scope<'g, 'p> {
     pub(crate) fn rust_type(&self, ty: &Type) -> Translated<rust::Type> {
         let program = self.ground.program;
         let ty = &ty.subst(&self.substitution);
-        // A subset type or newtype without type parameters has an alias of its name.
-        if let Type::Named { decl, args, .. } = ty {
-            // An alias stands for a representation alone, so bounds are checked before it is used.
-            self.has_no_newtype_within_bounds(&program[*decl].type_params, args)?;
-            let kind = &program[*decl].kind;
-            let aliased = matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_))
-                && args.is_empty()
-                && program.nat != Some(*decl);
-            if aliased {
-                return Ok(self.type_path(*decl).into());
-            }
+        if let Some(alias) = self.alias(ty)? {
+            return Ok(alias);
         }
         let list = |ts: &[Type]| {
             ts.iter()
@@ -245,12 +237,7 @@ impl<'g, 'p> Scope<'g, 'p> {
                 ty!(#c<#e>)
             }
             Rep::Set(e) => {
-                let infinite =
-                    matches!(program.representation(ty), Type::Set { finite: false, .. });
-                let (c, e) = (
-                    self.runtime(if infinite { "ISet" } else { "Set" }),
-                    self.rust_type(&e)?,
-                );
+                let (c, e) = (self.runtime(set_type(program, ty)), self.rust_type(&e)?);
                 ty!(#c<#e>)
             }
             Rep::Multiset(e) => {
@@ -258,9 +245,7 @@ impl<'g, 'p> Scope<'g, 'p> {
                 ty!(#c<#e>)
             }
             Rep::Map(k, v) => {
-                let infinite =
-                    matches!(program.representation(ty), Type::Map { finite: false, .. });
-                let c = self.runtime(if infinite { "IMap" } else { "Map" });
+                let c = self.runtime(map_type(program, ty));
                 let (k, v) = (self.rust_type(&k)?, self.rust_type(&v)?);
                 ty!(#c<#k, #v>)
             }
@@ -292,19 +277,16 @@ impl<'g, 'p> Scope<'g, 'p> {
             }
             Rep::Object => self.runtime("AnyObject").into(),
             // An external type is a type in hand-written Rust.
-            Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) =>
-            {
-                let Type::Named { decl, args, .. } = ty else {
-                    return Err(self.unsupported(Span::default(), "no type"));
-                };
-                let (path, args) = (self.type_path(*decl), list(args)?);
-                ty!(#path<#..args>)
-            }
             Rep::Opaque => {
-                return Err(self.unsupported(
-                    Span::default(),
-                    format!("the type `{}`", program.show_type(ty)),
-                ));
+                if let Type::Named { decl, args, .. } = ty
+                    && program.type_link(*decl).is_some()
+                {
+                    let (path, args) = (self.type_path(*decl), list(args)?);
+                    ty!(#path<#..args>)
+                } else {
+                    let text = format!("the type `{}`", program.show_type(ty));
+                    return Err(self.unsupported(Span::default(), text));
+                }
             }
             Rep::Param(p) => match self.erased.iter().position(|&q| q == p) {
                 Some(n) => {
@@ -320,6 +302,21 @@ impl<'g, 'p> Scope<'g, 'p> {
                 return Err(self.unsupported(Span::default(), "a type that does not resolve"));
             }
         })
+    }
+
+    /// Returns the alias of a subset type or newtype without type parameters, which has its name. An
+    /// alias stands for a representation alone, so bounds are checked before it is used.
+    fn alias(&self, ty: &Type) -> Translated<Option<rust::Type>> {
+        let program = self.ground.program;
+        let Type::Named { decl, args, .. } = ty else {
+            return Ok(None);
+        };
+        self.has_no_newtype_within_bounds(&program[*decl].type_params, args)?;
+        let kind = &program[*decl].kind;
+        let is_aliased = matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_))
+            && args.is_empty()
+            && program.nat != Some(*decl);
+        Ok(is_aliased.then(|| self.type_path(*decl).into()))
     }
 
     /// Returns a declared type with arguments.
@@ -466,4 +463,16 @@ impl<'g, 'p> Scope<'g, 'p> {
 /// Whether a type mentions a type parameter.
 pub(crate) fn mentions(ty: &Type, param: TypeParamId) -> bool {
     *ty == Type::Param(param) || ty.compiled_parts().into_iter().any(|t| mentions(t, param))
+}
+
+/// Returns the run-time type of a set type.
+fn set_type(program: &Program, ty: &Type) -> &'static str {
+    let is_infinite = matches!(program.representation(ty), Type::Set { finite: false, .. });
+    if is_infinite { "ISet" } else { "Set" }
+}
+
+/// Returns the run-time type of a map type.
+fn map_type(program: &Program, ty: &Type) -> &'static str {
+    let is_infinite = matches!(program.representation(ty), Type::Map { finite: false, .. });
+    if is_infinite { "IMap" } else { "Map" }
 }

@@ -1,6 +1,6 @@
 //! Joins: the least type that contains the values of two types.
 
-use crate::typed::{Program, Type, TypeDeclKind, TypeId};
+use crate::typed::{ArrowKind, Program, Type, TypeDeclKind, TypeId};
 use dafny_syntax::ast::Variance;
 
 use super::{Inference, as_ancestor, index, strip_loose, strip_once};
@@ -25,6 +25,7 @@ impl Inference {
         }
     }
 
+    /// The join of two types of which at most parts are variables: the least type above both.
     pub(super) fn join_known(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
         if a == b {
             return Some(a.clone());
@@ -83,19 +84,7 @@ impl Inference {
                     params: ys,
                     result: y,
                 },
-            ) if xs.len() == ys.len() => {
-                // No meet is computed for contravariant positions: parameters have to be equal.
-                if !xs.iter().zip(ys).all(|(s, t)| self.unify(p, s, t)) {
-                    return None;
-                }
-                Some(Type::Arrow {
-                    // The order of arrows is total, partial, general: the more general one contains
-                    // both.
-                    kind: (*f).max(*g),
-                    params: xs.clone(),
-                    result: Box::new(self.join(p, x, y)?),
-                })
-            }
+            ) if xs.len() == ys.len() => self.join_arrows(p, ((*f).max(*g), [x, y]), xs, ys),
             (
                 Type::Array {
                     dims,
@@ -107,19 +96,7 @@ impl Inference {
                     nullable: m,
                     elem: e,
                 },
-            ) if dims == n => {
-                let null = *nullable || *m;
-                // Arrays are invariant: with different elements, only `object` is above both.
-                if self.unify(p, elem, e) {
-                    Some(Type::Array {
-                        dims: *dims,
-                        nullable: null,
-                        elem: elem.clone(),
-                    })
-                } else {
-                    Some(Type::Object { nullable: null })
-                }
-            }
+            ) if dims == n => self.join_arrays(p, *dims, *nullable || *m, [elem, e]),
             (
                 Type::Named {
                     decl,
@@ -141,6 +118,46 @@ impl Inference {
             }
             _ => self.join_declared(p, a, b),
         }
+    }
+
+    /// The join of function types of equally many parameters. No meet is computed for contravariant
+    /// positions, so that parameters have to be equal. `kind` is the more general of both kinds: the
+    /// order total, partial, general is total.
+    fn join_arrows(
+        &mut self,
+        p: &Program,
+        (kind, [x, y]): (ArrowKind, [&Type; 2]),
+        xs: &[Type],
+        ys: &[Type],
+    ) -> Option<Type> {
+        if !xs.iter().zip(ys).all(|(s, t)| self.unify(p, s, t)) {
+            return None;
+        }
+        Some(Type::Arrow {
+            kind,
+            params: xs.to_vec(),
+            result: Box::new(self.join(p, x, y)?),
+        })
+    }
+
+    /// The join of array types of equally many dimensions. Arrays are invariant: with different
+    /// elements, only `object` is above both.
+    fn join_arrays(
+        &mut self,
+        p: &Program,
+        dims: u32,
+        nullable: bool,
+        [x, y]: [&Type; 2],
+    ) -> Option<Type> {
+        Some(if self.unify(p, x, y) {
+            Type::Array {
+                dims,
+                nullable,
+                elem: Box::new(x.clone()),
+            }
+        } else {
+            Type::Object { nullable }
+        })
     }
 
     /// The joins of the type arguments of one declaration.
