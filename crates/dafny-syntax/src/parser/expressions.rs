@@ -560,7 +560,7 @@ impl Parser<'_> {
         let mut attributes = Vec::new();
         self.attributes(&mut attributes)?;
         let pattern = self.extended_pattern()?;
-        self.expect(T::FatArrow)?;
+        self.expect_case_arrow()?;
         let body = self.expression(mode)?;
         Ok(ExprCase {
             attributes,

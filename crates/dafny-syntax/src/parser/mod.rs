@@ -405,6 +405,21 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Like [`Self::expect`], for the arrow after the pattern of a case. Other languages write `=`,
+    /// `:` or `->` there.
+    fn expect_case_arrow(&mut self) -> Parsed<Token> {
+        if self.at(T::FatArrow) {
+            return Ok(self.bump());
+        }
+        let arrow = T::FatArrow.describe();
+        let message = format!("expected {arrow}, found {}", self.found());
+        self.report(
+            Diagnostic::error("syntax/unexpected-token", self.token(0).span, message)
+                .with_help(format!("{arrow} follows the pattern of a case")),
+        );
+        Err(Failed)
+    }
+
     /// Like [`Self::expect`], for the token that closes a bracket opened at `open`.
     fn expect_closing(&mut self, kind: T, open: Span) -> Parsed<Token> {
         if self.at(kind) {

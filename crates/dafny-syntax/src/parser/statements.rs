@@ -564,7 +564,7 @@ impl Parser<'_> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
         let pattern = self.extended_pattern()?;
-        self.expect(T::FatArrow)?;
+        self.expect_case_arrow()?;
         let mut body = Vec::new();
         self.stmts(&mut body);
         Ok(StmtCase {
