@@ -76,34 +76,51 @@ pub(crate) fn run(mut args: Args) {
         }
     }
     let mut totals = Totals::default();
+    let task = Task {
+        limits,
+        options,
+        unit_filter,
+        all,
+    };
     for job in support::all_jobs(&paths, &settings, false) {
-        let support::Program {
-            sources,
-            trees,
-            errors,
-        } = job.load();
+        task.validate(&job, &mut totals);
+    }
+    totals.print(&task.limits);
+    if totals.errors > 0 {
+        std::process::exit(1);
+    }
+}
+
+/// The options of the task.
+struct Task {
+    limits: Settled,
+    options: Options,
+    /// A part of the names of the units that are searched.
+    unit_filter: String,
+    /// Whether units without verdicts are executed, too.
+    all: bool,
+}
+
+impl Task {
+    /// Searches the units of a program, and attacks the verdicts by random executions.
+    /// Unreachability within bounds may be refuted by larger inputs, so only stronger verdicts are
+    /// validated.
+    fn validate(&self, job: &support::Job, totals: &mut Totals) {
         totals.programs += 1;
-        if !errors.is_empty() {
+        let Some((sources, typed)) = job.resolve() else {
             totals.refused += 1;
-            continue;
-        }
-        let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
-        if diagnostics.iter().any(|d| d.is_error()) {
-            totals.refused += 1;
-            continue;
-        }
+            return;
+        };
         let criteria = Criteria::new([Criterion::Flow]).unwrap_or_default();
         let program = dtest_lower::lower_for(Arc::new(typed), criteria);
         let is_named =
             |s: dafny_source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
         let mut units = dtest_lower::units::units(&program.typed, is_named);
-        units.retain(|unit| unit.path.contains(&unit_filter));
+        units.retain(|unit| unit.path.contains(&self.unit_filter));
         totals.searched += units.len();
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
         let results =
-            dtest::pipeline::dead::search(&program, &units, &options, jobs, None, &|_| ());
-        // Unreachability within bounds may be refuted by larger inputs, so only stronger verdicts
-        // are validated.
+            dtest::pipeline::dead::search(&program, &units, &self.options, jobs, None, &|_| ());
         for (unit, result) in units.iter().zip(results) {
             let claims: Vec<(GoalId, usize)> = result
                 .goals
@@ -118,68 +135,60 @@ pub(crate) fn run(mut args: Args) {
                 .filter(|(_, s)| *s < 2)
                 .map(|(g, _)| *g)
                 .collect();
-            if sure.is_empty() && !all {
+            if sure.is_empty() && !self.all {
                 continue;
             }
-            totals.units += 1;
-            let tried = attack(&program, unit.callable, &sure, &limits, &options);
-            totals.executions += tried.executions;
-            totals.drawn += tried.drawn;
-            totals.full += usize::from(tried.end == End::Full);
-            totals.single += usize::from(tried.end == End::Single);
+            let tried = attack(&program, unit.callable, &sure, &self.limits, &self.options);
+            let name = format!("{}: {}", job.name(), unit.path);
             if !sure.is_empty() {
-                println!(
-                    "{}: {}: {} sure blocks, {} executions of {} inputs: {}{}",
-                    job.name(),
-                    unit.path,
-                    sure.len(),
-                    tried.executions,
-                    tried.drawn,
-                    tried.end.text(),
-                    if tried.unknown > 0 {
-                        format!(", {} with an unknown precondition", tried.unknown)
-                    } else {
-                        String::new()
-                    }
-                );
+                tried.print(&name, sure.len());
             }
+            totals.add(&tried);
             for (goal, inputs) in tried.reached {
-                totals.errors += 1;
                 let place = program
                     .goal(unit.callable, goal)
                     .map_or_else(String::new, |g| sources.locate(g.span));
                 println!(
-                    "ERROR {}: {}: {place} is reached with {:?} {:?}",
-                    job.name(),
-                    unit.path,
-                    inputs.args,
-                    inputs.heap
+                    "ERROR {name}: {place} is reached with {:?} {:?}",
+                    inputs.args, inputs.heap
                 );
             }
         }
     }
-    println!("----");
-    println!(
-        "dead blocks: {} proved, {} given assertions, {} within bounds",
-        totals.blocks[0], totals.blocks[1], totals.blocks[2]
-    );
-    println!(
-        "{} programs, {} of them with errors; {} units",
-        totals.programs, totals.refused, totals.searched
-    );
-    println!(
-        "{} units with sure claims: {} with all {} executions, {} without inputs, {} with fewer; {} executions, {} inputs drawn, {} errors",
-        totals.units,
-        totals.full,
-        limits.executions,
-        totals.single,
-        totals.units - totals.full - totals.single,
-        totals.executions,
-        totals.drawn,
-        totals.errors
-    );
-    if totals.errors > 0 {
-        std::process::exit(1);
+}
+
+impl Totals {
+    /// Adds the executions of a unit.
+    fn add(&mut self, tried: &Tried) {
+        self.units += 1;
+        self.executions += tried.executions;
+        self.drawn += tried.drawn;
+        self.full += usize::from(tried.end == End::Full);
+        self.single += usize::from(tried.end == End::Single);
+        self.errors += tried.reached.len();
+    }
+
+    fn print(&self, limits: &Settled) {
+        println!("----");
+        println!(
+            "dead blocks: {} proved, {} given assertions, {} within bounds",
+            self.blocks[0], self.blocks[1], self.blocks[2]
+        );
+        println!(
+            "{} programs, {} of them with errors; {} units",
+            self.programs, self.refused, self.searched
+        );
+        println!(
+            "{} units with sure claims: {} with all {} executions, {} without inputs, {} with fewer; {} executions, {} inputs drawn, {} errors",
+            self.units,
+            self.full,
+            limits.executions,
+            self.single,
+            self.units - self.full - self.single,
+            self.executions,
+            self.drawn,
+            self.errors
+        );
     }
 }
 
@@ -244,6 +253,23 @@ struct Tried {
     unknown: usize,
     /// Blocks with an unreachability verdict, and the inputs that reach them.
     reached: Vec<(GoalId, Inputs)>,
+}
+
+impl Tried {
+    /// Prints the number of executions of a unit, with the reason why they ended.
+    fn print(&self, name: &str, sure: usize) {
+        let unknown = if self.unknown > 0 {
+            format!(", {} with an unknown precondition", self.unknown)
+        } else {
+            String::new()
+        };
+        println!(
+            "{name}: {sure} sure blocks, {} executions of {} inputs: {}{unknown}",
+            self.executions,
+            self.drawn,
+            self.end.text()
+        );
+    }
 }
 
 /// Executes the unit on random inputs.

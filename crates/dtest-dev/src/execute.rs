@@ -12,10 +12,12 @@ use dtest_sorted::SortedMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dafny_resolve::typed::{self, Type, TypeDeclKind};
-use dafny_source::Span;
+use dafny_resolve::typed::{self, CallableId, Type, TypeDeclKind, TypeId};
+use dafny_source::{SourceMap, Span};
 use dtest::cli::args::DafnyArgs;
-use dtest_interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest_interp::{Execution, Inputs, Interp, Limits, Outcome, Truth};
+use dtest_ir::Procedure;
+use dtest_lower::units::Unit;
 use dtest_value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
 use num_rational::BigRational;
 
@@ -56,82 +58,64 @@ pub(crate) fn run(mut args: Args) {
     }
 }
 
+/// Executes the units of a program.
 fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut Totals) {
-    let support::Program {
-        sources: map,
-        trees,
-        errors,
-    } = job.load();
-    let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
-    if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
+    let Some((map, typed)) = job.resolve() else {
         return totals.count("programs refused");
-    }
+    };
     totals.count("programs");
     let typed = Arc::new(typed);
     let program = dtest_lower::lower(typed.clone());
-    let interp = Interp::new(
-        &program,
-        Limits {
-            steps: 300_000,
-            ..Limits::default()
-        },
-    );
+    let limits = Limits {
+        steps: 300_000,
+        ..Limits::default()
+    };
+    let interp = Interp::new(&program, limits);
+    let context = Context {
+        map: &map,
+        typed: &typed,
+        interp: &interp,
+        shows: show.is_some(),
+    };
     let named = |s: Span| map.file_at(s.start).is_some_and(|f| f.1.named);
     for unit in dtest_lower::units::units(&typed, named) {
         if show.is_some_and(|s| !unit.path.contains(s)) {
             continue;
         }
-        let Some(p) = program.procedures.get(&unit.callable) else {
-            continue;
-        };
+        if let Some(procedure) = program.procedures.get(&unit.callable) {
+            context.execute_unit(&unit, procedure, tries, totals);
+        }
+    }
+}
+
+/// A program with its interpreter.
+struct Context<'a, 'p> {
+    map: &'a SourceMap,
+    typed: &'a typed::Program,
+    interp: &'a Interp<'p>,
+    /// Whether every execution is printed.
+    shows: bool,
+}
+
+impl Context<'_, '_> {
+    /// Executes a unit on random inputs until one violates its contract, and counts the outcomes.
+    fn execute_unit(&self, unit: &Unit, procedure: &Procedure, tries: usize, totals: &mut Totals) {
         totals.count("units");
-        let type_args = vec![Type::Int; p.type_params.len()];
-        let subst = p
-            .type_params
-            .iter()
-            .copied()
-            .zip(type_args.iter().cloned())
-            .collect();
         let mut random = Random {
-            typed: &typed,
-            interp: &interp,
+            typed: self.typed,
+            interp: self.interp,
             state: 0x2545_F491_4F6C_DD1D,
             heap: Heap::default(),
         };
         // The outcomes of this unit, for the summary.
         let mut worst: SortedMap<String, usize> = SortedMap::new();
         for _ in 0..tries {
-            // Step 1: random inputs. A constructor receives its uninitialized object.
-            random.heap = Heap::default();
-            let is_ctor = typed[unit.callable].kind == typed::CallableKind::Constructor;
-            let args: Option<Vec<Value>> = p
-                .params
-                .iter()
-                .enumerate()
-                .map(|(i, v)| {
-                    let ty = p
-                        .vars
-                        .get(v.0 as usize)
-                        .map_or(Type::Error, |v| v.ty.subst(&subst));
-                    if is_ctor && i == 0 {
-                        random.object(&ty)
-                    } else {
-                        random.value(&ty, 3)
-                    }
-                })
-                .collect();
-            let Some(args) = args else {
+            let Some(inputs) = random.inputs(unit.callable, procedure) else {
                 *worst.entry("no inputs made".into()).or_default() += 1;
                 break;
             };
-            let inputs = Inputs {
-                type_args: type_args.clone(),
-                args,
-                heap: random.heap.clone(),
-                answers: Vec::new(),
-            };
-            // Step 2: only inputs that satisfy the precondition count.
-            match interp.check_inputs(unit.callable, &inputs).verdict() {
+            // Only inputs that satisfy the precondition count.
+            match self.interp.check_inputs(unit.callable, &inputs).verdict() {
                 Truth::True => {}
                 Truth::False => continue,
                 Truth::Unknown(reason) => {
@@ -141,75 +125,8 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                     continue;
                 }
             }
-            // Step 3: execute the unit and check its postconditions.
-            let e = interp.run(unit.callable, &inputs);
-            if show.is_some() {
-                println!("{}: {:?} -> {:?}", unit.path, inputs.args, e.outcome);
-            }
-            let verdict = match &e.outcome {
-                Outcome::Returned(_) => {
-                    let ensures = interp.check_ensures(unit.callable, &inputs, &e);
-                    let broken = ensures.iter().find(|c| c.truth.is_false());
-                    for c in &ensures {
-                        totals.count(match &c.truth {
-                            Truth::True => "postconditions true".to_owned(),
-                            Truth::False => "postconditions FALSE".to_owned(),
-                            Truth::Unknown(_) => "postconditions unknown".to_owned(),
-                        });
-                        if let Truth::Unknown(reason) = &c.truth {
-                            let text = map
-                                .text(c.span)
-                                .split_whitespace()
-                                .collect::<Vec<_>>()
-                                .join(" ");
-                            *totals
-                                .reasons
-                                .entry(format!("in a postcondition: {reason}: `{text}`"))
-                                .or_default() += 1;
-                        }
-                    }
-                    if let Some(c) = broken {
-                        println!(
-                            "BROKEN {} {}: {}",
-                            unit.path,
-                            map.locate(c.span),
-                            map.text(c.span).lines().next().unwrap_or("")
-                        );
-                    }
-                    if broken.is_some() {
-                        "postcondition broken"
-                    } else {
-                        "returned"
-                    }
-                }
-                Outcome::Failed(f) => {
-                    println!(
-                        "FAILED {} {}: {:?} {} `{}`",
-                        unit.path,
-                        map.locate(f.span),
-                        f.kind,
-                        f.message,
-                        map.text(f.span).lines().next().unwrap_or("")
-                    );
-                    "failed"
-                }
-                Outcome::Halted { .. } => "halted",
-                Outcome::OutOfFuel(which) => {
-                    if !worst.contains_key("out of fuel") {
-                        println!(
-                            "FUEL   {} {}: {which}",
-                            unit.path,
-                            map.locate(typed[unit.callable].span)
-                        );
-                    }
-                    "out of fuel"
-                }
-                Outcome::Infeasible(_) => "infeasible",
-                Outcome::Unsupported(reason) => {
-                    *totals.reasons.entry(reason.to_string()).or_default() += 1;
-                    "unsupported"
-                }
-            };
+            let is_first_out_of_fuel = !worst.contains_key("out of fuel");
+            let verdict = self.verdict(unit, &inputs, is_first_out_of_fuel, totals);
             totals.count(format!("executions: {verdict}"));
             *worst.entry(verdict.to_owned()).or_default() += 1;
             if verdict == "failed" || verdict == "postcondition broken" {
@@ -222,6 +139,89 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
             Some(other) => format!("units: {other}"),
         };
         totals.count(summary);
+    }
+
+    /// Executes the unit and checks its postconditions. Returns the outcome in words, and prints
+    /// violations.
+    fn verdict(
+        &self,
+        unit: &Unit,
+        inputs: &Inputs,
+        is_first_out_of_fuel: bool,
+        totals: &mut Totals,
+    ) -> &'static str {
+        let map = self.map;
+        let e = self.interp.run(unit.callable, inputs);
+        if self.shows {
+            println!("{}: {:?} -> {:?}", unit.path, inputs.args, e.outcome);
+        }
+        match &e.outcome {
+            Outcome::Returned(_) => {
+                if self.violates_postcondition(unit, inputs, &e, totals) {
+                    "postcondition broken"
+                } else {
+                    "returned"
+                }
+            }
+            Outcome::Failed(f) => {
+                println!(
+                    "FAILED {} {}: {:?} {} `{}`",
+                    unit.path,
+                    map.locate(f.span),
+                    f.kind,
+                    f.message,
+                    map.text(f.span).lines().next().unwrap_or("")
+                );
+                "failed"
+            }
+            Outcome::Halted { .. } => "halted",
+            Outcome::OutOfFuel(which) => {
+                if is_first_out_of_fuel {
+                    let place = map.locate(self.typed[unit.callable].span);
+                    println!("FUEL   {} {place}: {which}", unit.path);
+                }
+                "out of fuel"
+            }
+            Outcome::Infeasible(_) => "infeasible",
+            Outcome::Unsupported(reason) => {
+                *totals.reasons.entry(reason.to_string()).or_default() += 1;
+                "unsupported"
+            }
+        }
+    }
+
+    /// Counts the truth of the postconditions, and prints the first one that is violated.
+    fn violates_postcondition(
+        &self,
+        unit: &Unit,
+        inputs: &Inputs,
+        e: &Execution,
+        totals: &mut Totals,
+    ) -> bool {
+        let map = self.map;
+        let ensures = self.interp.check_ensures(unit.callable, inputs, e);
+        for c in &ensures {
+            totals.count(match &c.truth {
+                Truth::True => "postconditions true",
+                Truth::False => "postconditions FALSE",
+                Truth::Unknown(_) => "postconditions unknown",
+            });
+            if let Truth::Unknown(reason) = &c.truth {
+                let words: Vec<_> = map.text(c.span).split_whitespace().collect();
+                let reason = format!("in a postcondition: {reason}: `{}`", words.join(" "));
+                *totals.reasons.entry(reason).or_default() += 1;
+            }
+        }
+        let Some(violated) = ensures.iter().find(|c| c.truth.is_false()) else {
+            return false;
+        };
+        println!(
+            "BROKEN {} {}: {}",
+            unit.path,
+            map.locate(violated.span),
+            map.text(violated.span).lines().next().unwrap_or("")
+        );
+        true
     }
 }
 
@@ -241,6 +241,37 @@ impl Random<'_, '_> {
         (self.state >> 11) % n.max(1)
     }
 
+    /// Draws the inputs of a unit. A constructor receives its uninitialized object.
+    fn inputs(&mut self, unit: CallableId, procedure: &Procedure) -> Option<Inputs> {
+        let type_args = vec![Type::Int; procedure.type_params.len()];
+        let subst = procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
+        self.heap = Heap::default();
+        let is_constructor = self.typed[unit].kind == typed::CallableKind::Constructor;
+        let mut args = Vec::new();
+        for (i, v) in procedure.params.iter().enumerate() {
+            let ty = procedure
+                .vars
+                .get(v.0 as usize)
+                .map_or(Type::Error, |v| v.ty.subst(&subst));
+            args.push(if is_constructor && i == 0 {
+                self.object(&ty)?
+            } else {
+                self.value(&ty, 3)?
+            });
+        }
+        Some(Inputs {
+            type_args,
+            args,
+            heap: self.heap.clone(),
+            answers: Vec::new(),
+        })
+    }
+
     fn values(&mut self, ty: &Type, depth: u32) -> Option<Vec<Value>> {
         let n = self.below(4);
         (0..n).map(|_| self.value(ty, depth)).collect()
@@ -253,6 +284,7 @@ impl Random<'_, '_> {
         Some(Value::Ref(ObjectId(self.heap.objects.len() as u32 - 1)))
     }
 
+    /// Draws a value of a type; `None` if there is no generator for it.
     fn value(&mut self, ty: &Type, depth: u32) -> Option<Value> {
         if depth == 0 {
             return self.interp.default_value(ty);
@@ -313,59 +345,67 @@ impl Random<'_, '_> {
                 decl,
                 args,
                 nullable,
-            } => {
-                let map = self.typed.substitution(*decl, args);
-                match &self.typed[*decl].kind {
-                    TypeDeclKind::Datatype { ctors, .. } => {
-                        let ctor = *ctors.get(self.below(ctors.len() as u64) as usize)?;
-                        let fields = &self.typed[ctor].fields;
-                        let args: Option<Vec<_>> = fields
-                            .iter()
-                            .map(|f| self.value(&self.typed[*f].ty.subst(&map), depth - 1))
-                            .collect();
-                        Value::datatype(ctor, args?)
-                    }
-                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                        for _ in 0..8 {
-                            if let Some(v) = self.value(&c.base.subst(&map), depth)
-                                && self.interp.value_has_type(&v, ty, &self.heap).is_true()
-                            {
-                                return Some(v);
-                            }
-                        }
-                        self.interp.default_value(ty)?
-                    }
-                    TypeDeclKind::Class
-                    | TypeDeclKind::Trait { .. }
-                    | TypeDeclKind::Iterator(_)
-                        if *nullable =>
-                    {
-                        Value::Null
-                    }
-                    TypeDeclKind::Class => {
-                        let object = self.object(ty)?;
-                        let index = self.heap.objects.len() - 1;
-                        let mut fields = SortedMap::new();
-                        for f in &self.typed[*decl].fields {
-                            let declared = &self.typed[*f];
-                            if let (false, Some(v)) = (
-                                declared.is_static,
-                                self.value(&declared.ty.subst(&map), depth - 1),
-                            ) {
-                                fields.insert(*f, v);
-                            }
-                        }
-                        if let Some(o) = self.heap.objects.get_mut(index) {
-                            o.contents = Contents::Fields(fields);
-                        }
-                        object
-                    }
-                    TypeDeclKind::Abstract
-                    | TypeDeclKind::Trait { .. }
-                    | TypeDeclKind::Iterator(_) => return None,
-                }
-            }
+            } => return self.named(ty, *decl, args, *nullable, depth),
             Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => return None,
+        })
+    }
+
+    /// Draws a value of a declared type.
+    fn named(
+        &mut self,
+        ty: &Type,
+        decl: TypeId,
+        args: &[Type],
+        nullable: bool,
+        depth: u32,
+    ) -> Option<Value> {
+        let map = self.typed.substitution(decl, args);
+        Some(match &self.typed[decl].kind {
+            TypeDeclKind::Datatype { ctors, .. } => {
+                let ctor = *ctors.get(self.below(ctors.len() as u64) as usize)?;
+                let fields = &self.typed[ctor].fields;
+                let args: Option<Vec<_>> = fields
+                    .iter()
+                    .map(|f| self.value(&self.typed[*f].ty.subst(&map), depth - 1))
+                    .collect();
+                Value::datatype(ctor, args?)
+            }
+            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                for _ in 0..8 {
+                    if let Some(v) = self.value(&c.base.subst(&map), depth)
+                        && self.interp.value_has_type(&v, ty, &self.heap).is_true()
+                    {
+                        return Some(v);
+                    }
+                }
+                self.interp.default_value(ty)?
+            }
+            TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_)
+                if nullable =>
+            {
+                Value::Null
+            }
+            TypeDeclKind::Class => {
+                let object = self.object(ty)?;
+                let index = self.heap.objects.len() - 1;
+                let mut fields = SortedMap::new();
+                for f in &self.typed[decl].fields {
+                    let declared = &self.typed[*f];
+                    if let (false, Some(v)) = (
+                        declared.is_static,
+                        self.value(&declared.ty.subst(&map), depth - 1),
+                    ) {
+                        fields.insert(*f, v);
+                    }
+                }
+                if let Some(o) = self.heap.objects.get_mut(index) {
+                    o.contents = Contents::Fields(fields);
+                }
+                object
+            }
+            TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
+                return None;
+            }
         })
     }
 }

@@ -16,7 +16,7 @@ use crate::support;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dafny_resolve::typed::{CallableId, CallableKind, Program, Substitution, Type};
 use dafny_source::SourceMap;
@@ -94,37 +94,13 @@ pub(crate) fn run(mut args: Args) {
     let mut totals = Totals::default();
     let (mut resolved, mut unresolved) = (0, 0);
     let start = Instant::now();
-    println!(
-        "{:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>7}",
-        "units",
-        "goals",
-        "cover",
-        "prove",
-        "caps",
-        "bound",
-        "budgt",
-        "unsup",
-        "unconf",
-        "find",
-        "tests",
-        "ms"
-    );
+    print_header();
     // Search each program that resolves, print its row, and add the row to the totals.
     for job in &jobs {
-        let support::Program {
-            sources: map,
-            trees,
-            errors,
-        } = job.load();
-        if !errors.is_empty() {
+        let Some((map, typed)) = job.resolve() else {
             unresolved += 1;
             continue;
-        }
-        let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
-        if diagnostics.iter().any(|d| d.is_error()) {
-            unresolved += 1;
-            continue;
-        }
+        };
         resolved += 1;
         let program = dtest_lower::lower(Arc::new(typed));
         let is_named = |s: dafny_source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
@@ -150,35 +126,59 @@ pub(crate) fn run(mut args: Args) {
     }
     println!("----");
     totals.print("total");
+    println!("{resolved} programs resolved, {unresolved} not");
+    totals.print_details(start.elapsed());
+}
+
+/// Prints the names of the columns.
+fn print_header() {
     println!(
-        "{} tests with unknown preconditions, {} with one certain result; {} of {} postconditions executed",
-        totals.unknown_requires, totals.deterministic, totals.clauses_true, totals.clauses
+        "{:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>7}",
+        "units",
+        "goals",
+        "cover",
+        "prove",
+        "caps",
+        "bound",
+        "budgt",
+        "unsup",
+        "unconf",
+        "find",
+        "tests",
+        "ms"
     );
-    println!(
-        "{resolved} programs resolved, {unresolved} not; {} findings, {} queries",
-        totals.findings, totals.queries
-    );
-    println!(
-        "encoding {:.2} s, solver {:.2} s, interpreter {:.2} s, search {:.2} s of CPU; wall {:.2} s",
-        totals.encoding,
-        totals.solver,
-        totals.interpreter,
-        totals.total,
-        start.elapsed().as_secs_f64()
-    );
-    let Spent {
-        terms,
-        solver,
-        instructions,
-    } = totals.spent;
-    println!(
-        "{terms} terms, {solver} of the solver's resources, {instructions} instructions: {} points",
-        totals.spent.points()
-    );
-    let mut reasons: Vec<_> = totals.reasons.iter().collect();
-    reasons.sort_by_key(|(r, n)| (std::cmp::Reverse(**n), (*r).clone()));
-    for (reason, n) in reasons {
-        println!("{n:6} {reason}");
+}
+
+impl Totals {
+    /// Prints the numbers that are not in the table, the resources, and the reasons of open goals.
+    fn print_details(&self, wall: Duration) {
+        println!(
+            "{} tests with unknown preconditions, {} with one certain result; {} of {} postconditions executed",
+            self.unknown_requires, self.deterministic, self.clauses_true, self.clauses
+        );
+        println!("{} findings, {} queries", self.findings, self.queries);
+        println!(
+            "encoding {:.2} s, solver {:.2} s, interpreter {:.2} s, search {:.2} s of CPU; wall {:.2} s",
+            self.encoding,
+            self.solver,
+            self.interpreter,
+            self.total,
+            wall.as_secs_f64()
+        );
+        let Spent {
+            terms,
+            solver,
+            instructions,
+        } = self.spent;
+        println!(
+            "{terms} terms, {solver} of the solver's resources, {instructions} instructions: {} points",
+            self.spent.points()
+        );
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(r, n)| (std::cmp::Reverse(**n), (*r).clone()));
+        for (reason, n) in reasons {
+            println!("{n:6} {reason}");
+        }
     }
 }
 

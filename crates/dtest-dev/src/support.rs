@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use dafny_resolve::typed;
 use dafny_source::SourceMap;
 use dafny_source::diagnostic::Diagnostic;
 use dafny_syntax::FunctionSyntax;
@@ -29,6 +30,21 @@ impl Job {
         self.files
             .first()
             .map_or_else(String::new, |f| f.display().to_string())
+    }
+
+    /// Reads, parses and resolves the files with their includes; `None` if there are errors.
+    pub fn resolve(&self) -> Option<(SourceMap, typed::Program)> {
+        let Program {
+            sources,
+            trees,
+            errors,
+        } = self.load();
+        if !errors.is_empty() {
+            return None;
+        }
+        let (program, diagnostics) = dafny_resolve::resolve(trees, self.settings.options());
+        let has_errors = diagnostics.iter().any(Diagnostic::is_error);
+        (!has_errors).then_some((sources, program))
     }
 
     /// Reads and parses the files with their includes.

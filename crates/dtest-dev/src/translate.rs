@@ -12,6 +12,8 @@ use crate::support;
 use dtest_sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
+use dafny_resolve::typed::Program;
+use dafny_source::SourceMap;
 use dtest::cli::args::DafnyArgs;
 use dtest_emit::{Placement, translate};
 
@@ -30,112 +32,137 @@ pub(crate) fn run(mut args: Args) {
     }
     let jobs = support::all_jobs(&paths, &settings, !each);
     let _ = std::fs::create_dir_all(out.join("src"));
-    let (mut refused, mut translated, mut callables, mut clauses, mut all_clauses) =
-        (0, 0, 0, 0, 0);
-    let mut why: SortedMap<String, (usize, String)> = SortedMap::new();
-    let mut mains = String::new();
-    let mut lib = String::from("#![allow(warnings)]\n");
+    let mut written = Written {
+        out,
+        reasons,
+        ..Written::default()
+    };
+    let (mut refused, mut translated) = (0, 0);
     for (i, job) in jobs.iter().enumerate() {
-        let support::Program {
-            sources: map,
-            trees,
-            errors,
-        } = job.load();
-        let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
-        if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
-            refused += 1;
-            continue;
+        match job.resolve() {
+            Some((sources, typed)) => {
+                translated += 1;
+                written.program(&format!("p{i}"), &job.name(), &sources, typed);
+            }
+            None => refused += 1,
         }
-        translated += 1;
-        let name = format!("p{i}");
+    }
+    written.finish();
+    println!(
+        "{translated} programs translated, {refused} refused before; {} callables, {} of {} clauses not executable",
+        written.callables, written.clauses, written.all_clauses
+    );
+    for (reason, (count, first)) in &written.why {
+        let example = if reasons {
+            format!("  ({first})")
+        } else {
+            String::new()
+        };
+        println!("  {count:5} {reason}{example}");
+    }
+}
+
+/// The crate of all translated programs.
+#[derive(Default)]
+struct Written {
+    /// The folder of the crate.
+    out: PathBuf,
+    /// Whether the reason of each clause that is not executable is printed.
+    reasons: bool,
+    callables: usize,
+    /// The number of clauses that are not executable.
+    clauses: usize,
+    all_clauses: usize,
+    /// Reasons why code is not translated, each with its number and its first example.
+    why: SortedMap<String, (usize, String)>,
+    /// The modules of `lib.rs`.
+    modules: String,
+    /// The arms of `main.rs`, one for each program with a `Main`.
+    mains: String,
+}
+
+impl Written {
+    /// Translates a program to the module `name`.
+    fn program(&mut self, name: &str, title: &str, sources: &SourceMap, typed: Program) {
         let placement = Placement::single(
             format!("src/{name}.rs"),
             format!("crate::{name}"),
-            format!("// {}", job.name()),
+            format!("// {title}"),
         );
-        let result = translate(&typed, &map, &placement);
-        callables += result.callables.len();
-        clauses += result.clauses.len();
+        let result = translate(&typed, sources, &placement);
+        self.callables += result.callables.len();
+        self.clauses += result.clauses.len();
         let compiled = result
             .callables
             .iter()
             .map(|c| &typed[*c])
             .filter(|c| !c.ghost);
-        all_clauses += compiled
+        self.all_clauses += compiled
             .map(|c| c.spec.requires.len() + c.spec.ensures.len())
             .sum::<usize>();
-        if reasons {
+        if self.reasons {
             for (span, reason) in &result.clauses {
-                println!("clause {}: {reason}", map.locate(*span));
+                println!("clause {}: {reason}", sources.locate(*span));
             }
         }
-        // Count the reasons, and keep the first example of each.
         for u in &result.unsupported {
             let short = u.reason.root().to_string();
-            let entry = why
-                .entry(short)
-                .or_insert_with(|| (0, format!("{} {} {}", map.locate(u.span), u.what, u.reason)));
-            entry.0 += 1;
+            let example = || format!("{} {} {}", sources.locate(u.span), u.what, u.reason);
+            self.why.entry(short).or_insert_with(|| (0, example())).0 += 1;
         }
-        // Programs with a `Main` are also executed, for the output that the translation has to
-        // print.
         if let Some(main) = &result.main {
-            let ir = dtest_lower::lower(std::sync::Arc::new(typed));
-            let limits = dtest_interp::Limits {
-                steps: 20_000_000,
-                ..dtest_interp::Limits::default()
-            };
-            let mut printed = String::new();
-            let ended =
-                dtest_interp::Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
-            let _ = std::fs::create_dir_all(out.join("expected"));
-            let _ = std::fs::write(out.join(format!("expected/{name}.txt")), printed);
-            let _ = std::fs::write(
-                out.join(format!("expected/{name}.end")),
-                format!("{ended:?}\n{}\n", job.name()),
-            );
-            let _ = std::fmt::Write::write_fmt(
-                &mut mains,
-                format_args!(
-                    "        \"{name}\" => || {{ use translated::{name} as subject; {}; }},\n",
-                    main.call
-                ),
-            );
+            self.expect_output(name, title, typed);
+            self.mains.push_str(&format!(
+                "        \"{name}\" => || {{ use translated::{name} as subject; {}; }},\n",
+                main.call
+            ));
         }
         for (path, text) in &result.files {
-            let _ = std::fs::write(out.join(path), text);
+            let _ = std::fs::write(self.out.join(path), text);
         }
         if !result.files.is_empty() {
-            lib.push_str(&format!("pub mod {name};\n"));
+            self.modules.push_str(&format!("pub mod {name};\n"));
         }
     }
-    // The crate of all translated programs, with a binary that runs one of them by name.
-    let _ = std::fs::write(out.join("src/lib.rs"), lib);
-    let main = format!(
-        "use dunit::prelude::*;\nfn main() -> std::process::ExitCode {{\n    let which = std::env::args().nth(1).unwrap_or_default();\n    let main: fn() = match which.as_str() {{\n{mains}        _ => panic!(\"no such program\"),\n    }};\n    dunit::harness::run_main(main)\n}}\n"
-    );
-    let _ = std::fs::write(out.join("src/main.rs"), main);
-    let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dunit");
-    let manifest = format!(
-        "[package]\nname = \"translated\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\ndunit = {{ path = \"{}\" }}\n\n[workspace]\n",
-        dunit.display()
-    );
-    let _ = std::fs::write(out.join("Cargo.toml"), manifest);
-    let _ = std::fs::copy(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock"),
-        out.join("Cargo.lock"),
-    );
-    println!(
-        "{translated} programs translated, {refused} refused before; {callables} callables, {clauses} of {all_clauses} clauses not executable"
-    );
-    for (reason, (count, first)) in &why {
-        println!(
-            "  {count:5} {reason}{}",
-            if reasons {
-                format!("  ({first})")
-            } else {
-                String::new()
-            }
+
+    /// Executes a program with a `Main`, and writes the output that the translation has to print.
+    fn expect_output(&self, name: &str, title: &str, typed: Program) {
+        let ir = dtest_lower::lower(std::sync::Arc::new(typed));
+        let limits = dtest_interp::Limits {
+            steps: 20_000_000,
+            ..dtest_interp::Limits::default()
+        };
+        let mut printed = String::new();
+        let ended =
+            dtest_interp::Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
+        let expected = self.out.join("expected");
+        let _ = std::fs::create_dir_all(&expected);
+        let _ = std::fs::write(expected.join(format!("{name}.txt")), printed);
+        let _ = std::fs::write(
+            expected.join(format!("{name}.end")),
+            format!("{ended:?}\n{title}\n"),
+        );
+    }
+
+    /// Writes the files of the crate beside the modules, with a binary that runs one of the programs
+    /// by name.
+    fn finish(&self) {
+        let (out, mains) = (&self.out, &self.mains);
+        let lib = format!("#![allow(warnings)]\n{}", self.modules);
+        let _ = std::fs::write(out.join("src/lib.rs"), lib);
+        let main = format!(
+            "use dunit::prelude::*;\nfn main() -> std::process::ExitCode {{\n    let which = std::env::args().nth(1).unwrap_or_default();\n    let main: fn() = match which.as_str() {{\n{mains}        _ => panic!(\"no such program\"),\n    }};\n    dunit::harness::run_main(main)\n}}\n"
+        );
+        let _ = std::fs::write(out.join("src/main.rs"), main);
+        let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dunit");
+        let manifest = format!(
+            "[package]\nname = \"translated\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\ndunit = {{ path = \"{}\" }}\n\n[workspace]\n",
+            dunit.display()
+        );
+        let _ = std::fs::write(out.join("Cargo.toml"), manifest);
+        let _ = std::fs::copy(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock"),
+            out.join("Cargo.lock"),
         );
     }
 }

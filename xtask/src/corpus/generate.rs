@@ -208,9 +208,31 @@ fn run_suite(out: &Path, package: &str) -> (usize, Vec<String>) {
     (passed, failed)
 }
 
-/// Prints the table. `cold` and `warm` are the durations of generation in seconds, without and with
-/// the cache.
+/// Prints the table, the totals, and what is not settled. `cold` and `warm` are the durations of
+/// generation in seconds, without and with the cache.
 fn print(rows: &[Row], no_test: bool, cold: f64, warm: f64) {
+    print_table(rows);
+    print_totals(rows);
+    if !no_test {
+        println!(
+            "suites compiled {}, not {}; tests passed {}, failed {}",
+            rows.iter().filter(|r| r.compiled == Some(true)).count(),
+            rows.iter().filter(|r| r.compiled == Some(false)).count(),
+            rows.iter().map(|r| r.passed).sum::<usize>(),
+            rows.iter().map(|r| r.failed.len()).sum::<usize>()
+        );
+    }
+    print_resources(rows, cold, warm);
+    print_open(rows);
+}
+
+/// Returns the summaries of the programs that have one.
+fn summaries(rows: &[Row]) -> impl Iterator<Item = &Summary> {
+    rows.iter().filter_map(|r| r.summary.as_ref())
+}
+
+/// Prints a line for each program.
+fn print_table(rows: &[Row]) {
     println!(
         "{:<56} {:>5} {:>5} {:>7} {:>6} {:>4} {:>6} {:>6} {:>6} {:>5} {:>9} {:>7} {:>6}",
         "program",
@@ -252,12 +274,11 @@ fn print(rows: &[Row], no_test: bool, cold: f64, warm: f64) {
             suite
         );
     }
-    let all = |f: fn(&Counts) -> usize| {
-        rows.iter()
-            .filter_map(|r| r.summary.as_ref())
-            .map(|s| f(&s.counts))
-            .sum::<usize>()
-    };
+}
+
+/// Prints the sums over all programs: goals by their state, tests, and clauses.
+fn print_totals(rows: &[Row]) {
+    let all = |f: fn(&Counts) -> usize| summaries(rows).map(|s| f(&s.counts)).sum::<usize>();
     let goals = all(|s| s.goals);
     let settled = all(|s| s.covered + s.proved_unreachable + s.unreachable_at_caps);
     let sure = all(|s| s.covered + s.proved_unreachable);
@@ -302,39 +323,31 @@ fn print(rows: &[Row], no_test: bool, cold: f64, warm: f64) {
         "postcondition clauses {clauses}; executed {executed} ({:.1} %)",
         share(executed, clauses)
     );
-    if !no_test {
-        println!(
-            "suites compiled {}, not {}; tests passed {}, failed {}",
-            rows.iter().filter(|r| r.compiled == Some(true)).count(),
-            rows.iter().filter(|r| r.compiled == Some(false)).count(),
-            rows.iter().map(|r| r.passed).sum::<usize>(),
-            rows.iter().map(|r| r.failed.len()).sum::<usize>()
-        );
-    }
+}
+
+/// Prints the time of generation, in all and by stage, and the peak memory.
+fn print_resources(rows: &[Row], cold: f64, warm: f64) {
     let mut stages: BTreeMap<String, f64> = BTreeMap::new();
-    for (stage, seconds) in rows
-        .iter()
-        .filter_map(|r| r.summary.as_ref())
-        .flat_map(|s| &s.stages)
-    {
+    for (stage, seconds) in summaries(rows).flat_map(|s| &s.stages) {
         *stages.entry(stage.clone()).or_default() += seconds;
     }
     let stages: Vec<_> = stages.iter().map(|(k, v)| format!("{k} {v:.2}")).collect();
     println!(
         "generation cold {cold:.1} s, warm {warm:.1} s; seconds by stage, cold, over all programs: {}; peak memory of a process {} MiB",
         stages.join(", "),
-        rows.iter()
-            .filter_map(|r| r.summary.as_ref()?.peak_memory_bytes)
+        summaries(rows)
+            .filter_map(|s| s.peak_memory_bytes)
             .max()
             .unwrap_or(0)
             >> 20
     );
+}
+
+/// Prints the reasons of open goals, the most frequent first, and errors, failures and omissions of
+/// each program.
+fn print_open(rows: &[Row]) {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for (reason, n) in rows
-        .iter()
-        .filter_map(|r| r.summary.as_ref())
-        .flat_map(|s| &s.counts.reasons)
-    {
+    for (reason, n) in summaries(rows).flat_map(|s| &s.counts.reasons) {
         *reasons.entry(reason).or_default() += n;
     }
     let mut reasons: Vec<_> = reasons.into_iter().collect();
