@@ -1,13 +1,27 @@
 //! Formats expressions as a person writes them: `stringify!` puts spaces between all tokens that
 //! went through a macro.
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 
 /// Formats an expression on one line.
 pub(crate) fn text(tokens: TokenStream) -> String {
-    let mut out = String::new();
-    write(tokens, &mut out);
-    out
+    let mut writer = Writer {
+        out: String::new(),
+        last: Last::Operator,
+        is_first: true,
+        in_parameters: false,
+        angles: 0,
+    };
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => writer.group(&group),
+            TokenTree::Ident(word) => writer.word(&word.to_string()),
+            TokenTree::Literal(literal) => writer.literal(&literal.to_string()),
+            TokenTree::Punct(punct) => writer.punct(&punct),
+        }
+        writer.is_first = false;
+    }
+    writer.out
 }
 
 /// The kind of the last token, which determines whether a space follows.
@@ -28,133 +42,121 @@ const WORDS: [&str; 11] = [
     "as", "if", "else", "match", "in", "return", "move", "mut", "let", "ref", "for",
 ];
 
-fn write(tokens: TokenStream, out: &mut String) {
-    let mut last = Last::Operator;
-    let mut first = true;
-    // Whether the position is between the bars of a closure.
-    let mut parameters = false;
-    // The number of open angle brackets.
-    let mut angles = 0usize;
-    for token in tokens {
-        let space = |out: &mut String, wanted: bool| {
-            if wanted && !first {
-                out.push(' ');
-            }
+/// Writes tokens with the spaces that a person puts between them.
+struct Writer {
+    out: String,
+    last: Last,
+    is_first: bool,
+    /// Whether the position is between the bars of a closure.
+    in_parameters: bool,
+    /// The number of open angle brackets.
+    angles: usize,
+}
+
+impl Writer {
+    /// Writes a space if it is wanted, except before the first token.
+    fn space(&mut self, is_wanted: bool) {
+        if is_wanted && !self.is_first {
+            self.out.push(' ');
+        }
+    }
+
+    /// Writes a sign without a space after the last token.
+    fn push(&mut self, sign: char, last: Last) {
+        self.out.push(sign);
+        self.last = last;
+    }
+
+    fn group(&mut self, group: &Group) {
+        let (open, close) = match group.delimiter() {
+            Delimiter::Parenthesis => ("(", ")"),
+            Delimiter::Bracket => ("[", "]"),
+            Delimiter::Brace => ("{ ", " }"),
+            Delimiter::None => ("", ""),
         };
-        match token {
-            TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis => ("(", ")"),
-                    Delimiter::Bracket => ("[", "]"),
-                    Delimiter::Brace => ("{ ", " }"),
-                    Delimiter::None => ("", ""),
-                };
-                // Arguments and indices follow their operand without a space.
-                let belongs = last == Last::Operand
-                    && !matches!(group.delimiter(), Delimiter::Brace | Delimiter::None);
-                space(out, !belongs && last != Last::Glued);
-                let mut inner = text(group.stream());
-                if group.delimiter() == Delimiter::Bracket && inner.ends_with(',') {
-                    inner.pop();
-                }
-                match (inner.is_empty(), group.delimiter()) {
-                    (true, Delimiter::Brace) => out.push_str("{}"),
-                    (_, _) => [open, &inner, close]
-                        .iter()
-                        .for_each(|part| out.push_str(part)),
-                }
-                last = Last::Operand;
+        // Arguments and indices follow their operand without a space.
+        let belongs = self.last == Last::Operand
+            && !matches!(group.delimiter(), Delimiter::Brace | Delimiter::None);
+        self.space(!belongs && self.last != Last::Glued);
+        let mut inner = text(group.stream());
+        if group.delimiter() == Delimiter::Bracket && inner.ends_with(',') {
+            inner.pop();
+        }
+        match (inner.is_empty(), group.delimiter()) {
+            (true, Delimiter::Brace) => self.out.push_str("{}"),
+            (_, _) => [open, &inner, close]
+                .iter()
+                .for_each(|part| self.out.push_str(part)),
+        }
+        self.last = Last::Operand;
+    }
+
+    fn word(&mut self, word: &str) {
+        self.space(self.last != Last::Glued);
+        self.out.push_str(word);
+        self.last = if WORDS.contains(&word) {
+            Last::Word
+        } else {
+            Last::Operand
+        };
+    }
+
+    fn literal(&mut self, literal: &str) {
+        self.space(self.last != Last::Glued);
+        self.out.push_str(literal);
+        self.last = Last::Operand;
+    }
+
+    /// Writes a sign. Its meaning depends on what it follows: `<` may open generic arguments, `|`
+    /// the parameters of a closure, and `-` may be a prefix.
+    fn punct(&mut self, punct: &Punct) {
+        let (sign, joint) = (punct.as_char(), punct.spacing() == Spacing::Joint);
+        let is_glued = self.last == Last::Glued;
+        // A sign that is the second part of an operator.
+        let continues = is_glued && self.out.ends_with(|c: char| "=<>&|.:+-*/%^!".contains(c));
+        let starts_operand = !continues && self.last != Last::Operand;
+        match sign {
+            ',' | ';' => self.push(sign, Last::Operator),
+            '?' => self.push(sign, Last::Operand),
+            '.' => self.push(sign, Last::Glued),
+            ':' if joint || self.out.ends_with(':') => self.push(sign, Last::Glued),
+            ':' => self.push(sign, Last::Operator),
+            // The `!` of a macro call.
+            '!' if self.last == Last::Operand && !joint => self.push(sign, Last::Operand),
+            '|' if self.in_parameters => {
+                self.push(sign, Last::Word);
+                self.in_parameters = false;
             }
-            TokenTree::Ident(word) => {
-                let word = word.to_string();
-                space(out, last != Last::Glued);
-                out.push_str(&word);
-                last = if WORDS.contains(&word.as_str()) {
-                    Last::Word
+            '|' if starts_operand => {
+                self.space(!is_glued);
+                self.push(sign, Last::Glued);
+                self.in_parameters = true;
+            }
+            '-' | '!' | '*' | '&' | '\'' if starts_operand => {
+                self.space(!is_glued);
+                self.push(sign, Last::Glued);
+            }
+            // Generic arguments of a path, `Seq::<Int>::new`, or the type at its start,
+            // `<Ref<Node>>::null`.
+            '<' if self.angles > 0 || self.out.ends_with("::") || starts_operand => {
+                self.space(self.angles == 0 && !self.out.ends_with("::") && !is_glued);
+                self.push(sign, Last::Glued);
+                self.angles += 1;
+            }
+            '>' if self.angles > 0 && !self.out.ends_with('-') => {
+                self.push(sign, Last::Operand);
+                self.angles -= 1;
+            }
+            _ => {
+                self.space(!continues);
+                self.out.push(sign);
+                self.last = if joint || self.out.ends_with("..=") {
+                    Last::Glued
                 } else {
-                    Last::Operand
+                    Last::Operator
                 };
-            }
-            TokenTree::Literal(literal) => {
-                space(out, last != Last::Glued);
-                out.push_str(&literal.to_string());
-                last = Last::Operand;
-            }
-            TokenTree::Punct(punct) => {
-                let (sign, joint) = (punct.as_char(), punct.spacing() == Spacing::Joint);
-                let continues =
-                    last == Last::Glued && out.ends_with(|c: char| "=<>&|.:+-*/%^!".contains(c));
-                match sign {
-                    ',' | ';' | '?' => {
-                        out.push(sign);
-                        last = if sign == '?' {
-                            Last::Operand
-                        } else {
-                            Last::Operator
-                        };
-                    }
-                    '.' => {
-                        out.push(sign);
-                        last = Last::Glued;
-                    }
-                    ':' if joint || out.ends_with(':') => {
-                        out.push(sign);
-                        last = Last::Glued;
-                    }
-                    ':' => {
-                        out.push(sign);
-                        last = Last::Operator;
-                    }
-                    // The `!` of a macro call.
-                    '!' if last == Last::Operand && !joint => out.push(sign),
-                    '|' if parameters => {
-                        out.push(sign);
-                        parameters = false;
-                        last = Last::Word;
-                    }
-                    '|' if !continues && last != Last::Operand => {
-                        space(out, last != Last::Glued);
-                        out.push(sign);
-                        parameters = true;
-                        last = Last::Glued;
-                    }
-                    '-' | '!' | '*' | '&' | '\'' if !continues && last != Last::Operand => {
-                        space(out, last != Last::Glued);
-                        out.push(sign);
-                        last = Last::Glued;
-                    }
-                    // Generic arguments of a path, `Seq::<Int>::new`, or the type at its start,
-                    // `<Ref<Node>>::null`.
-                    '<' if angles > 0
-                        || out.ends_with("::")
-                        || (!continues && last != Last::Operand) =>
-                    {
-                        space(
-                            out,
-                            angles == 0 && !out.ends_with("::") && last != Last::Glued,
-                        );
-                        out.push(sign);
-                        angles += 1;
-                        last = Last::Glued;
-                    }
-                    '>' if angles > 0 && !out.ends_with('-') => {
-                        out.push(sign);
-                        angles -= 1;
-                        last = Last::Operand;
-                    }
-                    _ => {
-                        space(out, !continues);
-                        out.push(sign);
-                        last = if joint || out.ends_with("..=") {
-                            Last::Glued
-                        } else {
-                            Last::Operator
-                        };
-                    }
-                }
             }
         }
-        first = false;
     }
 }
 

@@ -262,3 +262,126 @@ fn calls() {
         ));
     }
 }
+
+/// Declarations with state, dispatch and failures, for the units of [`members`].
+const MEMBERS: &str = "
+    trait Shape extends object { var size: int function Area(k: int): int reads this method Grow(k: int) modifies this ensures size == old(size) + k { size := size + k; } }
+    class Square extends Shape { constructor(s: int) { size := s; } function Area(k: int): int reads this { size * size + k } }
+    class Line extends Shape { constructor(s: int) { size := s; } function Area(k: int): int reads this { k } }
+    datatype Result = Ok(value: int) | Err(code: int) {
+      predicate IsFailure() { Err? }
+      function PropagateFailure(): Result requires Err? { Err(code + 1) }
+      function Extract(): int requires Ok? { value }
+    }
+    function Check(x: int): Result { if x > 1 then Ok(x) else Err(x) }
+    const Limit: int := 2
+    function Sum(s: seq<int>): int { if s == [] then 0 else s[0] + Sum(s[1..]) }
+    function Square2(x: int): int { x * x } by method { var y := x; return x * y; }";
+
+/// Checks units as [`statements`] does, with other declarations.
+#[track_caller]
+fn members(all: &[&str]) {
+    for body in all {
+        assert_exact(&format!(
+            "{MEMBERS} method M(n: int) returns (r: int) {{ r := 0; {body} if r > 2 {{ print 1; }} else if r < 0 {{ print 2; }} else if r == 1 {{ print 3; }} }}"
+        ));
+    }
+}
+
+#[test]
+fn quantifiers_over_finite_types() {
+    conditions(&[
+        "forall b: bool :: b || n > 0",
+        "exists b: bool :: b && n > 0",
+        "exists c: Color :: c == Of(n) && !c.Red?",
+        "forall c: Color, b: bool :: c.Blue? || b || n < 2",
+        "exists a: bool, b: bool :: a != b && (a ==> n == 1) && (b ==> n == 2)",
+        "(set c: Color | c != Of(n)) == {Red, Blue}",
+        "|set b: bool | b || n > 0| == 2",
+    ]);
+}
+
+#[test]
+fn values_within_values() {
+    conditions(&[
+        "[[n], []][0] == [1]",
+        "|[{n}, {1}][0] + {1}| == 1",
+        "{[n], [1]} == {[1]}",
+        "map[Of(n) := n][Of(n)] > 1",
+        "map[n := 1, 1 := 2][1] == 2 && n in map[1 := 2]",
+        "(n, (n + 1, true)).1.0 == 3",
+        "[Cons(n, Nil), Nil][0].head == 2",
+        "multiset([n, 1, 1])[1] == 3",
+        "multiset{n} <= multiset{1, 2}",
+        "multiset{1, 1, n} - multiset{1} == multiset{1, n}",
+    ]);
+}
+
+#[test]
+fn bindings_and_choices_with_one_value() {
+    conditions(&[
+        "var (a, b) := (n, n + 1); a * b == 2",
+        "var x := n; var x := x + 1; x == 2",
+        "var x :| x == n + 1; x > 2",
+        "exists x | 0 <= x < 4 :: x == n && x % 2 == 0",
+        "(var f := (x: int) => x + n; f(f(1))) == 5",
+        "(var f: int -> int -> int := x => y => x - y; f(n)(1)) == 2",
+        "match (Of(n), n) case (Blue, 1) => true case (Blue, k) => k > 2 case _ => false",
+        "match Cons(n, Cons(1, Nil)) case Cons(x, Cons(y, _)) => x == y case _ => false",
+    ]);
+}
+
+#[test]
+fn characters_and_strings() {
+    conditions(&[
+        "('a' as int + (n + 3)) as char == 'd'",
+        "\"abcdefgh\"[n + 3] > 'd'",
+        "\"abcdefgh\"[..n + 3] == \"abc\"",
+        "['a', 'b'] + \"c\" == \"abc\" && n > 0",
+        "'c' in \"abcdefgh\"[n + 3..]",
+        "\"ab\" < \"abcdefgh\"[..n + 3]",
+    ]);
+}
+
+#[test]
+fn members_are_found_by_the_type_of_the_receiver() {
+    members(&[
+        "var s: Shape; if n > 0 { s := new Square(n); } else { s := new Line(n); } r := s.Area(1);",
+        "var s: Shape := new Line(1); s.Grow(n); r := s.size;",
+        "var s := new Square(1); var t: Shape := s; t.Grow(n); r := s.Area(0);",
+        "var s: Shape := new Square(n); if s is Line { r := 1; } else { r := n; }",
+        "var s: Shape? := null; if n > 0 { s := new Line(n); } r := if s == null then 1 else s.size;",
+    ]);
+}
+
+#[test]
+fn failures_end_a_method_or_give_a_value() {
+    members(&[
+        "var x := Check(n); r := if x.IsFailure() then x.code else x.value;",
+        "var x := Check(n); if x.IsFailure() { r := x.PropagateFailure().code; } else { r := x.Extract(); }",
+        "var x: Result := var y :- Check(n); Ok(y + 1); r := if x.Ok? then x.value else x.code;",
+    ]);
+}
+
+#[test]
+fn constants_recursion_and_bodies_by_method() {
+    members(&[
+        "r := Limit + n;",
+        "r := Sum([n, 1, Limit]);",
+        "r := Square2(n) - 4;",
+        "ghost var g := n; r := n; assert g == r;",
+        "r := n; { var r := 5; } r := r + 1;",
+    ]);
+}
+
+#[test]
+fn arrays_of_objects_and_aliases() {
+    statements(&[
+        "var c := new Cell(n); var a := new Cell[2](i => c); a[0].v := 4; r := a[1].v;",
+        "var a := new int[2](i => i); var b := a; b[0] := n; r := a[0];",
+        "var a := new int[4](i => i); r := |a[..]| + a[..][n % 4];",
+        "var a := new int[3](i => i); a[0], a[1] := a[1], n; r := a[0] + a[1];",
+        "var c := new Cell(1); var d := new Cell(1); r := |{c, d, if n > 0 then c else d}| + n;",
+        "var m := new int[2, 3]((i, j) => 3 * i + j); r := m.Length0 * m.Length1 - n + m[1, 2];",
+    ]);
+}

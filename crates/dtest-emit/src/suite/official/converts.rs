@@ -69,9 +69,16 @@ impl Types {
     }
 }
 
-/// Returns an error with the reason why values have no counterpart.
-pub(super) fn refused<T>(what: &str) -> Result<T, String> {
-    Err(format!("`--convention dafny` does not convert {what}"))
+/// The error of a test that Dafny's code cannot be called in: the reason, for the message that the
+/// unit is not tested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NoCounterpart(pub(super) String);
+
+/// Returns the error that values of some kind have no counterpart.
+pub(super) fn refused<T>(what: &str) -> Result<T, NoCounterpart> {
+    Err(NoCounterpart(format!(
+        "`--convention dafny` does not convert {what}"
+    )))
 }
 
 /// A search for the types that a test converts.
@@ -90,7 +97,7 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
     }
 
     /// Records the conversions of the values of a type. An error is the reason why there are none.
-    pub(super) fn values(&mut self, ty: &Type) -> Result<(), String> {
+    pub(super) fn values(&mut self, ty: &Type) -> Result<(), NoCounterpart> {
         let (ground, program) = (self.writer.ground, self.writer.ground.program);
         if let Some(decl) = self.wrapped(ty) {
             let path = program.type_path(decl);
@@ -209,7 +216,7 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
     }
 
     /// Records the conversion of a datatype.
-    pub(super) fn datatype(&mut self, decl: TypeId) -> Result<(), String> {
+    pub(super) fn datatype(&mut self, decl: TypeId) -> Result<(), NoCounterpart> {
         let program = self.writer.ground.program;
         if self.types.datatypes.contains(&decl) {
             return Ok(());
@@ -218,10 +225,10 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
             return refused("values of codatatypes");
         }
         if !self.writer.ground.phantoms(decl).is_empty() {
-            return Err(format!(
+            return Err(NoCounterpart(format!(
                 "a type parameter of `{}` is in no field",
                 program.type_path(decl)
-            ));
+            )));
         }
         // It is known before its fields are checked, which may refer to it.
         self.types.datatypes.insert(decl);
@@ -234,7 +241,7 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
     }
 
     /// Records the conversion of the objects of a class.
-    pub(super) fn class(&mut self, decl: TypeId) -> Result<(), String> {
+    pub(super) fn class(&mut self, decl: TypeId) -> Result<(), NoCounterpart> {
         let program = self.writer.ground.program;
         if self.types.classes.contains(&decl) {
             return Ok(());
@@ -254,9 +261,9 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
         let fields = class::fields(&scope, decl);
         if let Some(f) = fields.iter().find(|f| program[**f].owner != Some(decl)) {
             let field = &program[*f].name;
-            return Err(format!(
+            return Err(NoCounterpart(format!(
                 "`{path}` has the field `{field}` of a trait, which Dafny's Rust has not"
-            ));
+            )));
         }
         self.types.classes.insert(decl);
         for f in fields {
@@ -265,9 +272,9 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
                 && self.is_reached(decl, &program[f].ty, &mut SortedSet::new());
             if is_cyclic {
                 let field = &program[f].name;
-                return Err(format!(
+                return Err(NoCounterpart(format!(
                     "the constant `{path}.{field}` may be its own object"
-                ));
+                )));
             }
             self.values(&program[f].ty)?;
         }
@@ -305,7 +312,7 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
     }
 
     /// Records the conversions of the objects before and after a call.
-    pub(super) fn objects(&mut self, case: &Case) -> Result<(), String> {
+    pub(super) fn objects(&mut self, case: &Case) -> Result<(), NoCounterpart> {
         let types =
             |heap: &Heap| -> Vec<Type> { heap.objects.iter().map(|o| o.ty.clone()).collect() };
         types(&case.heap).iter().try_for_each(|t| self.values(t))?;
@@ -322,14 +329,19 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
                 let mut new = after.objects.iter().skip(case.heap.objects.len());
                 // Dafny's Rust does not initialize such elements: to read them is undefined.
                 if new.any(is_unset) {
-                    return Err("it allocates an array and leaves elements without values".into());
+                    return Err(NoCounterpart(
+                        "it allocates an array and leaves elements without values".into(),
+                    ));
                 }
                 Ok(())
             }
             // Any array may be one that was allocated without values.
-            CaseOutcome::Returns(None) | CaseOutcome::Open if self.types.has_arrays => Err(
-                "the state after the call is not determined, so its arrays cannot be read".into(),
-            ),
+            CaseOutcome::Returns(None) | CaseOutcome::Open if self.types.has_arrays => {
+                Err(NoCounterpart(
+                    "the state after the call is not determined, so its arrays cannot be read"
+                        .into(),
+                ))
+            }
             CaseOutcome::Returns(None) | CaseOutcome::Open | CaseOutcome::Halts { .. } => Ok(()),
         }
     }
@@ -337,7 +349,7 @@ impl<'s, 'w, 'p> Search<'s, 'w, 'p> {
 
 impl Search<'_, '_, '_> {
     /// Checks that an object, if it is a mock, can be called by Dafny's code.
-    fn mock(&self, object: &Object) -> Result<(), String> {
+    fn mock(&self, object: &Object) -> Result<(), NoCounterpart> {
         let program = self.writer.ground.program;
         let Type::Named { decl, args, .. } = &object.ty else {
             return Ok(());
@@ -348,14 +360,16 @@ impl Search<'_, '_, '_> {
         self.writer.refused_mock(*decl, args)?;
         let has_body = |c: &CallableId| !matches!(program[*c].body, Body::None);
         if object.redefined.keys().any(has_body) {
-            return Err("a mock that redefines a function with a body".into());
+            return Err(NoCounterpart(
+                "a mock that redefines a function with a body".into(),
+            ));
         }
         Ok(())
     }
 
     /// Checks that all objects have conversions that values of type `object` or of traits may refer
     /// to.
-    fn known_objects(&self, objects: &[Object]) -> Result<(), String> {
+    fn known_objects(&self, objects: &[Object]) -> Result<(), NoCounterpart> {
         let program = self.writer.ground.program;
         let is_known = |ty: &Type, of: &Trait| {
             let is_mock = matches!(ty, Type::Named { decl, .. } if program.is_trait(*decl));
@@ -373,9 +387,9 @@ impl Search<'_, '_, '_> {
             let is_unknown = |of: &&Trait| may_be(&object.ty, of) && !is_known(&object.ty, of);
             if let Some(of) = traits.find(is_unknown) {
                 let (ty, of) = (program.show_type(&object.ty), program.show_type(&of.ty));
-                return Err(format!(
+                return Err(NoCounterpart(format!(
                     "`--convention dafny` does not convert `{ty}` as a value of type `{of}`"
-                ));
+                )));
             }
         }
         Ok(())

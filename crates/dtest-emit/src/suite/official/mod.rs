@@ -33,7 +33,7 @@ use crate::translation::rep::Rep;
 
 use super::Writer;
 use super::test::macro_call;
-use converts::{Search, Types};
+use converts::{NoCounterpart, Search, Types};
 
 /// The conversions that the tests need.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ impl Writer<'_, '_> {
             .and_then(|()| case.type_args.iter().try_for_each(|ty| search.values(ty)))
             .and_then(|()| c.owner.map_or(Ok(()), |t| self.owner(&mut search, t)))
             .and_then(|()| search.objects(case))
-            .map_err(refused)?;
+            .map_err(|NoCounterpart(reason)| refused(reason))?;
         let has_objects = search.types.has_objects();
         self.converted.types.borrow_mut().extend(search.types);
 
@@ -155,7 +155,7 @@ impl Writer<'_, '_> {
     }
 
     /// Records the conversions of the type that declares a unit.
-    fn owner(&self, search: &mut Search<'_, '_, '_>, owner: TypeId) -> Result<(), String> {
+    fn owner(&self, search: &mut Search<'_, '_, '_>, owner: TypeId) -> Result<(), NoCounterpart> {
         match self.ground.program[owner].kind {
             TypeDeclKind::Datatype { .. } => search.datatype(owner),
             TypeDeclKind::Class => search.class(owner),
@@ -164,9 +164,9 @@ impl Writer<'_, '_> {
             TypeDeclKind::Newtype(_)
             | TypeDeclKind::Subset(_)
             | TypeDeclKind::Abstract
-            | TypeDeclKind::Iterator(_) => {
-                Err("`--convention dafny` calls no members of newtypes".into())
-            }
+            | TypeDeclKind::Iterator(_) => Err(NoCounterpart(
+                "`--convention dafny` calls no members of newtypes".into(),
+            )),
         }
     }
 

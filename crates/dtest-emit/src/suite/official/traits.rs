@@ -12,7 +12,7 @@ use crate::suite::Writer;
 use crate::translation::convention::{Scope, Translated};
 use crate::translation::traits::{is_looked_up, lineage};
 
-use super::converts::refused;
+use super::converts::{NoCounterpart, refused};
 use super::names;
 
 /// A trait, or `object`, with the classes that implement it.
@@ -26,14 +26,16 @@ pub(super) struct Trait {
 
 impl Writer<'_, '_> {
     /// Returns the reason why the values of a trait have no counterpart.
-    pub(super) fn refused_trait(&self, decl: TypeId, args: &[Type]) -> Result<(), String> {
+    pub(super) fn refused_trait(&self, decl: TypeId, args: &[Type]) -> Result<(), NoCounterpart> {
         let program = self.ground.program;
         let path = program.type_path(decl);
         if !program.is_reference(&Type::named(decl, args.to_vec())) {
             return refused("values of traits that do not extend `object`");
         }
         if args.iter().any(has_params) {
-            return Err(format!("`{path}` has arguments that are type parameters"));
+            return Err(NoCounterpart(format!(
+                "`{path}` has arguments that are type parameters"
+            )));
         }
         for (owner, _) in lineage(program, decl, args) {
             let mut fields = program[owner].fields.iter().filter(|f| {
@@ -42,25 +44,25 @@ impl Writer<'_, '_> {
             });
             if let Some(f) = fields.next() {
                 let field = &program[*f].name;
-                return Err(format!(
+                return Err(NoCounterpart(format!(
                     "`{path}` has the field `{field}`, which Dafny's Rust has not"
-                ));
+                )));
             }
         }
         Ok(())
     }
 
     /// Returns the reason why a mock of a trait cannot be called by Dafny's code.
-    pub(super) fn refused_mock(&self, decl: TypeId, args: &[Type]) -> Result<(), String> {
+    pub(super) fn refused_mock(&self, decl: TypeId, args: &[Type]) -> Result<(), NoCounterpart> {
         let program = self.ground.program;
         for (owner, _) in lineage(program, decl, args) {
             for &member in self.compiled_members(owner).iter() {
                 let is_own = program[member].overrides.is_empty();
                 if !program[member].type_params.is_empty() || !is_own {
                     let path = program.callable_path(member);
-                    return Err(format!(
+                    return Err(NoCounterpart(format!(
                         "a mock whose member `{path}` is generic or overrides another"
-                    ));
+                    )));
                 }
             }
         }
