@@ -58,6 +58,7 @@ pub use instrument::{Instrumented, instrument};
 pub use reason::{Missing, Reason, Unsupported};
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use conjuncts::Conjuncts;
 use convention::Dependency;
@@ -147,19 +148,29 @@ impl Translation {
 /// Translates a program. Ghost state that clauses of contracts read is tracked if it can be
 /// executed.
 pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
-    by_conjuncts(program, &|program| whole(program, sources, placement))
+    // Split clauses change no item, so that the same items fail without tracked state in each round.
+    let erased = OnceCell::new();
+    by_conjuncts(program, &|program, accepts| {
+        whole(program, sources, placement, &erased, accepts)
+    })
 }
+
+/// Decides from the clauses that cannot be executed whether a translation is the last one.
+type Accepts<'a> = dyn FnMut(&SortedMap<Span, Reason>) -> bool + 'a;
 
 /// Translates a program, and splits clauses that cannot be executed as a whole until nothing
 /// changes.
-fn by_conjuncts(program: &Program, translate: &dyn Fn(&Program) -> Translation) -> Translation {
+fn by_conjuncts(
+    program: &Program,
+    translate: &dyn Fn(&Program, &mut Accepts<'_>) -> Option<Translation>,
+) -> Translation {
     let mut conjuncts = Conjuncts::default();
     loop {
         let parts = conjuncts.applied(program);
-        let mut translation = translate(&parts);
-        if conjuncts.learn(&parts, &translation.clauses) {
+        let mut accepts = |clauses: &SortedMap<_, _>| !conjuncts.learn(&parts, clauses);
+        let Some(mut translation) = translate(&parts, &mut accepts) else {
             continue;
-        }
+        };
         // If no conjunct of a clause can be executed, the reason is that of the whole clause.
         for (span, reason) in conjuncts.failed() {
             let known = translation.clauses.entry(*span);
@@ -170,44 +181,72 @@ fn by_conjuncts(program: &Program, translate: &dyn Fn(&Program) -> Translation) 
     }
 }
 
-fn whole(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+/// Translates a program with the ghost state that can be tracked. `None` if `accepts` refuses the
+/// clauses. `erased` gets the items that fail without tracked state.
+fn whole(
+    program: &Program,
+    sources: &SourceMap,
+    placement: &Placement,
+    erased: &OnceCell<SortedMap<Dependency, Unsupported>>,
+    accepts: &mut Accepts<'_>,
+) -> Option<Translation> {
     let mut choice = Choice::new(program);
-    let mut without = None;
     loop {
         // Each attempt tracks less: state whose tracking makes an item fail that translates without
         // it is given up.
         let tracked = choice.tracked();
-        let mut attempt = attempt(&tracked.applied(program), sources, placement);
-        let is_due = !tracked.is_empty() && {
-            // The program without tracked state is translated only if something failed, and once.
-            let erased = if attempt.failed.is_empty() {
-                &SortedMap::new()
-            } else {
-                without.get_or_insert_with(|| self::attempt(program, sources, placement).failed)
-            };
-            let is_own =
-                |id: &Dependency| !erased.contains_key(id) && !is_specification(program, *id);
-            // An item that fails because of another one is no evidence against its own ghost state.
-            let new = attempt
-                .failed
-                .iter()
-                .filter(|(id, _)| is_own(id) && !attempt.causes.get(id).is_some_and(is_own));
-            choice.learn(
-                &tracked,
-                &new.collect::<Vec<_>>(),
-                &attempt.translation.clauses,
-            )
-        };
-        if !is_due {
-            for (span, reason) in &mut attempt.translation.clauses {
-                if let Some(why) = choice.reason(program, *span) {
-                    *reason = Reason::Untracked(why);
+        let mut is_due = false;
+        let translation = attempt(
+            &tracked.applied(program),
+            sources,
+            placement,
+            &mut |outcome| {
+                is_due = !tracked.is_empty() && {
+                    // The program without tracked state is translated only if something failed, and
+                    // once.
+                    let erased = if outcome.failed.is_empty() {
+                        &SortedMap::new()
+                    } else {
+                        erased.get_or_init(|| failed_items(program, sources, placement))
+                    };
+                    learn(&mut choice, program, &tracked, outcome, erased)
+                };
+                if is_due {
+                    return false;
                 }
-            }
-            attempt.translation.tracked = tracked;
-            return attempt.translation;
+                for (span, reason) in &mut outcome.clauses {
+                    if let Some(why) = choice.reason(program, *span) {
+                        *reason = Reason::Untracked(why);
+                    }
+                }
+                accepts(&outcome.clauses)
+            },
+        );
+        if !is_due {
+            return translation.map(|translation| Translation {
+                tracked,
+                ..translation
+            });
         }
     }
+}
+
+/// Gives up tracked state because of an attempt. Returns whether there was a reason to. `erased` has
+/// the items that fail without tracked state, too.
+fn learn(
+    choice: &mut Choice,
+    program: &Program,
+    tracked: &Tracked,
+    outcome: &Outcome,
+    erased: &SortedMap<Dependency, Unsupported>,
+) -> bool {
+    let is_own = |id: &Dependency| !erased.contains_key(id) && !is_specification(program, *id);
+    // An item that fails because of another one is no evidence against its own ghost state.
+    let new = outcome
+        .failed
+        .iter()
+        .filter(|(id, _)| is_own(id) && !outcome.causes.get(id).is_some_and(is_own));
+    choice.learn(tracked, &new.collect::<Vec<_>>(), &outcome.clauses)
 }
 
 /// Translates a program without any ghost state, as hand-written code in place of the translation
@@ -217,20 +256,44 @@ pub fn translate_erased(
     sources: &SourceMap,
     placement: &Placement,
 ) -> Translation {
-    by_conjuncts(program, &|program| {
-        attempt(program, sources, placement).translation
+    by_conjuncts(program, &|program, accepts| {
+        attempt(program, sources, placement, &mut |outcome| {
+            accepts(&outcome.clauses)
+        })
     })
 }
 
-/// A translation, with all failed items.
-struct Attempted {
-    translation: Translation,
+/// The items of a program that have no translation.
+fn failed_items(
+    program: &Program,
+    sources: &SourceMap,
+    placement: &Placement,
+) -> SortedMap<Dependency, Unsupported> {
+    let mut failed = SortedMap::new();
+    attempt(program, sources, placement, &mut |outcome| {
+        failed = std::mem::take(&mut outcome.failed);
+        false
+    });
+    failed
+}
+
+/// The items and clauses of a program that an attempt could not translate.
+struct Outcome {
     failed: SortedMap<Dependency, Unsupported>,
     /// For items that failed because they need another failed item: that item.
     causes: SortedMap<Dependency, Dependency>,
+    /// The clauses that cannot be executed.
+    clauses: SortedMap<Span, Reason>,
 }
 
-fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Attempted {
+/// Translates the items of a program, and writes the files if `accepts` takes the outcome: writing
+/// takes longer than the translation of the items, and most attempts are repeated.
+fn attempt(
+    program: &Program,
+    sources: &SourceMap,
+    placement: &Placement,
+    accepts: &mut dyn FnMut(&mut Outcome) -> bool,
+) -> Option<Translation> {
     let program = &*casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
     let (pieces, mut failed) = loop {
@@ -252,6 +315,17 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
 
     // Specification functions are kept if a clause that can be executed calls them.
     let (wanted, clauses) = specification(&ground, &pieces, &failed);
+    let mut outcome = Outcome {
+        failed,
+        causes,
+        clauses,
+    };
+    if !accepts(&mut outcome) {
+        return None;
+    }
+    let Outcome {
+        failed, clauses, ..
+    } = outcome;
     let kept: Vec<Piece<'_>> = pieces
         .into_iter()
         .filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id)))
@@ -285,8 +359,7 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
     let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
     let (files, modules) = package::files(placement, placed(&ground, &kept));
     let defaults = ground.defaults.take();
-    let tracked = Tracked::default();
-    let translation = Translation {
+    Some(Translation {
         files,
         unsupported,
         callables,
@@ -296,14 +369,9 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
         modules,
         clauses,
         conjuncts: Conjuncts::default(),
-        tracked,
+        tracked: Tracked::default(),
         defaults,
-    };
-    Attempted {
-        translation,
-        failed,
-        causes,
-    }
+    })
 }
 
 impl<'p> Ground<'p> {

@@ -26,6 +26,7 @@ use dafny_resolve::typed::{
     Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind,
     TypeId, TypeParamId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::SortedSet;
 
 /// A function of the Rust trait.
@@ -260,10 +261,11 @@ pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<
         scope.needs(Dependency::Callable(first));
         return Ok(());
     }
-    // All implementing classes must have a body, since any of them may be called.
+    // All implementing classes must have a body, since any of them may be called. Those of external
+    // code are linked or stubbed.
     for ty in program.implementers(owner) {
         let body = program.implementation(ty, id);
-        if matches!(program[body].body, Body::None) {
+        if matches!(program[body].body, Body::None) && program.external(body).is_none() {
             return Err(scope.unsupported(
                 program[body].span,
                 format!("`{}` has no body for it", program[ty].name),
