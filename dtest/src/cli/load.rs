@@ -276,6 +276,7 @@ pub fn load_program(
     load_program_under(named, settings, root, &Overlay::new(), &Start::default())
 }
 
+/// Loads a program whose texts may be open in an editor (`overlay`), behind the texts of `start`.
 fn load_program_under(
     named: &[PathBuf],
     settings: &DafnyArgs,
@@ -297,25 +298,8 @@ fn load_program_under(
     let mut seen = SortedSet::new();
     let libraries = library_files(settings, root, &mut Vec::new())?;
     let standard = standard_libraries(settings)?;
-    let all = named
-        .iter()
-        .map(|p| (p, true))
-        .chain(libraries.iter().map(|p| (p, false)));
-    // Breadth first over includes; each file is read once. Named files precede libraries, so a file
-    // that is both counts as named.
-    let mut queue: Vec<(PathBuf, Origin)> = Vec::new();
-    for (path, named) in all {
-        if seen.insert(path.clone()) {
-            queue.push((
-                path.clone(),
-                if named {
-                    Origin::Named
-                } else {
-                    Origin::Library
-                },
-            ));
-        }
-    }
+    // Breadth first over includes; each file is read once.
+    let mut queue = first_files(named, &libraries, &mut seen);
     let mut found: SortedMap<PathBuf, Found> = SortedMap::new();
     let listing = standard_input();
     let mut next = 0;
@@ -383,6 +367,24 @@ fn load_program_under(
     let wrong = in_order_of_parsing(named.map(|(path, _)| path).collect(), found);
     loaded.diagnostics.extend(wrong);
     Ok(loaded)
+}
+
+/// Returns the files that are read before their includes. Named files precede libraries, so that a
+/// file that is both counts as named.
+fn first_files(
+    named: &[PathBuf],
+    libraries: &[PathBuf],
+    seen: &mut SortedSet<PathBuf>,
+) -> Vec<(PathBuf, Origin)> {
+    let named = named.iter().map(|path| (path, Origin::Named));
+    let libraries = libraries.iter().map(|path| (path, Origin::Library));
+    let mut queue = Vec::new();
+    for (path, origin) in named.chain(libraries) {
+        if seen.insert(path.clone()) {
+            queue.push((path.clone(), origin));
+        }
+    }
+    queue
 }
 
 /// The errors of a file that was read, and the files that it includes.

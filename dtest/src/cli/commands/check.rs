@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::super::accepted::{self, Accepted};
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
 use super::super::config::AllowTable;
-use super::super::error::CommandResult;
+use super::super::error::{CommandResult, ExpectedError};
 use super::super::places::{self, Place, Reported};
 use super::super::{Environment, external, files, isolate};
 use super::effort::{Effort, Work};
@@ -115,26 +115,14 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         accept(&mut part, &mut accepted);
         answers.add(&program.sources, &part.obligations);
         show(&part, program, args, args.all || places.is_some(), env);
-        // With `--modular`: contracts and invariants that are too weak to prove the obligations
-        // from.
-        match modular(args, program, &units) {
-            Ok(Some(known)) => {
-                let known = (&known, args.modular);
-                specifications(program, &units, &results, known, &effort, env);
-            }
-            Ok(None) => {}
-            Err(diagnostic) => {
-                code = super::worse(code, env.settle(Err(diagnostic.into())));
-            }
+        if let Err(error) = weak_specifications(args, program, (&units, &results), &effort, env) {
+            code = super::worse(code, env.settle(Err(error)));
         }
         part.programs = program.row(part.totals(), begun, programs.len());
         report.append(part);
         found.push((units, results));
     }
-    let is_whole = filter.is_none()
-        && args.entry.is_empty()
-        && args.shard.is_none()
-        && args.program.files.is_empty();
+    let is_whole = filter.is_none() && is_whole_program(args);
     accepted.close(is_whole, part(args).is_some(), env)?;
     // Report: obligations, then notes on what was not searched or is not shown.
     effort.close();
@@ -291,6 +279,26 @@ fn hidden(report: &CheckReport) -> Option<String> {
 /// Whether an option abstracts code by its specification.
 fn has_abstractions(args: &CheckArgs) -> bool {
     args.modular || !args.by_contract.is_empty() || !args.by_invariant.is_empty()
+}
+
+/// Whether the arguments leave out no part of the program.
+fn is_whole_program(args: &CheckArgs) -> bool {
+    args.entry.is_empty() && args.shard.is_none() && args.program.files.is_empty()
+}
+
+/// With the options on specifications, shows contracts and invariants that are too weak to prove the
+/// obligations from.
+fn weak_specifications(
+    args: &CheckArgs,
+    program: &Ready,
+    (units, results): (&[Unit], &[CheckResult]),
+    effort: &Effort,
+    env: &Environment,
+) -> Result<(), ExpectedError> {
+    if let Some(known) = modular(args, program, units)? {
+        specifications(program, units, results, (&known, args.modular), effort, env);
+    }
+    Ok(())
 }
 
 /// Resolves the options on specifications to the callables and loops that are abstracted; `None` if

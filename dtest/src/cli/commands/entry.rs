@@ -82,8 +82,8 @@ pub fn enter(
     }
 }
 
-/// Notes the units that are skipped because `{:testEntry}` marks others.
-/// Those marked `{:testInline}` are part of entries.
+/// Notes the units that are skipped because `{:testEntry}` marks others. Units marked
+/// `{:testInline}` are part of entries, so that they are not noted.
 fn note_left_out(program: &Ready, included: bool, env: &Environment) {
     let sources = &program.sources;
     let is_wanted =
