@@ -391,6 +391,197 @@ fn cases_are_judged_by_clause() {
     );
 }
 
+const ACCOUNTS: &str = "class Account {
+  var balance: nat
+  constructor (b: nat)
+    ensures balance == b
+  { balance := b; }
+  method Withdraw(amount: nat)
+    requires amount < balance
+    modifies this
+    ensures balance == old(balance) - amount
+  { balance := balance - amount; }
+  method Move(to: Account, amount: nat)
+    requires amount <= balance
+    modifies this, to
+    ensures to != this ==> to.balance == old(to.balance) + amount
+    ensures to == this ==> balance == old(balance)
+  { balance := balance - amount; to.balance := to.balance + amount; }
+}
+method Fill(a: array<int>, x: int)
+  modifies a
+  ensures forall i :: 0 <= i < a.Length ==> a[i] > x
+{ for i := 0 to a.Length { a[i] := x; } }
+method Make(x: nat) returns (r: Account)
+  ensures fresh(r)
+  ensures r.balance == x
+{ r := new Account(x); }
+";
+
+/// The verdicts on cases, and the shown text.
+fn cases(package: &Package, arguments: &[&str]) -> (Vec<(String, String)>, String, i32) {
+    let start = ["spec", "--message-format"];
+    let json = package.run(&[&start[..], &["json"], arguments].concat());
+    let records = json.lines("specification-case");
+    let text = |v: &serde_json::Value| v.as_str().unwrap().to_owned();
+    let verdicts = records
+        .iter()
+        .map(|r| (text(&r["unit"]), text(&r["verdict"])));
+    let short = package.run(&[&start[..], &["short"], arguments].concat());
+    (verdicts.collect(), short.shown(), json.code)
+}
+
+#[test]
+fn calls_of_tests_are_cases_with_objects_and_arrays() {
+    let tests = "method {:test} Withdraws()
+{
+  var a := new Account(5);
+  a.Withdraw(3);
+  a.Withdraw(2);
+  var b := new Account(1);
+  b.Move(a, 1);
+  b.Move(b, 0);
+  var xs := new int[2];
+  Fill(xs, 4);
+  var made := Make(3);
+  expect made.balance == 3;
+}
+";
+    let package = Package::new(&[("src/lib.dfy", &format!("{ACCOUNTS}{tests}"))]);
+    let (verdicts, shown, code) = cases(&package, &["--test-cases", "--filter", "Withdraw"]);
+    assert_eq!(code, 7, "{shown}");
+    let expected = [
+        ("Account._ctor", "accepted"),
+        ("Account.Withdraw", "accepted"),
+        ("Account.Withdraw", "rejected"),
+        ("Account._ctor", "accepted"),
+        ("Account.Move", "accepted"),
+        ("Account.Move", "accepted"),
+        ("Fill", "rejected"),
+        ("Make", "accepted"),
+        ("Account._ctor", "accepted"),
+    ];
+    let expected = expected.map(|(unit, verdict)| (unit.to_owned(), verdict.to_owned()));
+    assert_eq!(verdicts, expected, "{shown}");
+    for message in [
+        "test Withdraws: `Account.Withdraw` wrongly rejects `this.balance = 0` for `amount = 2, this.balance = 2`",
+        "test Withdraws: `Fill` wrongly rejects `a[..] = [4, 4]` for `a.Length = 2, x = 4`",
+    ] {
+        assert!(shown.contains(message), "{message}\n{shown}");
+    }
+}
+
+#[test]
+fn cases_have_objects_arrays_and_final_states() {
+    let package = Package::new(&[
+        ("src/lib.dfy", ACCOUNTS),
+        (
+            "spec/cases.json",
+            r#"[
+              {"unit": "Account.Withdraw",
+               "accept": [
+                 {"inputs": {"this.balance": "5", "amount": "2"}, "results": {"this.balance": "3"}},
+                 {"inputs": {"this.balance": "5", "amount": "5"}, "results": {"this.balance": "0"}},
+                 {"inputs": {"this.balance": "5", "amount": "2"}}],
+               "reject": [
+                 {"inputs": {"this.balance": "5", "amount": "2"}, "results": {"this.balance": "4"}}]},
+              {"unit": "Account.Move",
+               "accept": [
+                 {"inputs": {"this.balance": "1", "to": "this", "amount": "1"}, "results": {"this.balance": "1"}}],
+               "reject": [
+                 {"inputs": {"this.balance": "1", "to.balance": "0", "amount": "1"},
+                  "results": {"this.balance": "0", "to.balance": "0"}},
+                 {"inputs": {"this.balance": "1", "to.balance": "0", "amount": "1"},
+                  "results": {"this.balance": "1", "to.balance": "1"}}]},
+              {"unit": "Fill",
+               "accept": [{"inputs": {"a[..]": "[1, 2]", "x": "0"}, "results": {"a[..]": "[1, 1]"}}],
+               "reject": [{"inputs": {"a[..]": "[1, 2]", "x": "1"}, "results": {"a[..]": "[2, 1]"}}]},
+              {"unit": "Make",
+               "accept": [{"inputs": {"x": "2"}, "results": {"r.balance": "2"}}],
+               "reject": [{"inputs": {"x": "2"}, "results": {"r.balance": "1"}}]}
+            ]"#,
+        ),
+    ]);
+    let (verdicts, shown, code) = cases(&package, &["--cases", "spec/cases.json"]);
+    let verdicts: Vec<&str> = verdicts.iter().map(|(_, v)| v.as_str()).collect();
+    let expected = [
+        "accepted", "rejected", "accepted", "rejected", // Withdraw
+        "accepted", "rejected", "accepted", // Move
+        "accepted", "rejected", // Fill
+        "accepted", "rejected", // Make
+    ];
+    assert_eq!(verdicts, expected, "{shown}");
+    assert_eq!(code, 7);
+    // The contract of `Move` forgets the balance of the receiver.
+    let message = "`Account.Move` wrongly accepts `this.balance = 1, to.balance = 1` for";
+    assert!(shown.contains(message), "{shown}");
+    // Values that are no states are named.
+    for (case, part) in [
+        (r#""this.size": "1""#, "has no variable `this.size`"),
+        (r#""this.balance": "1""#, "it has no value for `amount`"),
+        (
+            r#""this.balance": "1", "amount": "-1""#,
+            "wrongly rejects `this.balance = 1`",
+        ),
+    ] {
+        let text = format!(
+            r#"[{{"unit": "Account.Withdraw", "accept": [{{"inputs": {{{case}}}, "results": {{"this.balance": "1"}}}}]}}]"#
+        );
+        package.write("spec/cases.json", &text);
+        let (_, shown, _) = cases(&package, &["--cases", "spec/cases.json"]);
+        assert!(shown.contains(part), "{part}\n{shown}");
+    }
+}
+
+#[test]
+fn a_state_that_the_frame_forbids_is_rejected() {
+    let package = Package::new(&[
+        (
+            "src/lib.dfy",
+            "class Cell { var value: int }\nmethod Set(c: Cell, d: Cell)\n  modifies c\n  ensures c.value == 1\n{ c.value := 1; }\n",
+        ),
+        (
+            "cases.json",
+            r#"[{"unit": "Set", "accept": [
+                 {"inputs": {"c.value": "0", "d.value": "0"}, "results": {"c.value": "1"}},
+                 {"inputs": {"c.value": "0", "d": "c"}, "results": {"d.value": "1"}},
+                 {"inputs": {"c.value": "0", "d.value": "0"}, "results": {"c.value": "1", "d.value": "1"}}]}]"#,
+        ),
+    ]);
+    let (verdicts, shown, _) = cases(&package, &["--cases", "cases.json"]);
+    let verdicts: Vec<&str> = verdicts.iter().map(|(_, v)| v.as_str()).collect();
+    assert_eq!(verdicts, ["accepted", "accepted", "rejected"], "{shown}");
+}
+
+#[test]
+fn the_results_of_a_reference_are_cases() {
+    let package = Package::new(&[
+        (
+            "src/lib.dfy",
+            "function Largest(a: int, b: int): int { if a < b then b else a }
+method Max(a: int, b: int) returns (r: int)
+  ensures r >= a && r >= b
+method Above(a: int, b: int) returns (r: int)
+  ensures r > a
+method Other(a: int) returns (r: int)
+  ensures r > a
+",
+        ),
+        (
+            "cases.json",
+            r#"[{"unit": "Max", "reference": "Largest"},
+                {"unit": "Above", "reference": "Largest"},
+                {"unit": "Other", "reference": "Largest"}]"#,
+        ),
+    ]);
+    let (verdicts, shown, code) = cases(&package, &["--cases", "cases.json", "--fail-on", "none"]);
+    let verdicts: Vec<&str> = verdicts.iter().map(|(_, v)| v.as_str()).collect();
+    assert_eq!(verdicts, ["accepted", "rejected", "undecided"], "{shown}");
+    assert_eq!(code, 7);
+    let message = "`Above` wrongly rejects `0`, the result of `Largest` for `a = 0, b = 0`";
+    assert!(shown.contains(message), "{shown}");
+}
+
 const ASSUMPTIONS: &str = "lemma Bigger(x: int)
   requires x > 4
   ensures x > 5

@@ -9,6 +9,7 @@
 //! | `fixtures` | does Dafny verify every fixture, with the options in its `dtest.toml`? |
 //! | `verdicts` | has each program, and each mutant of it, the same verdict and the same first error line? |
 //! | `obligations` | is nothing that Dafny verifies violated, and is everything that it reports in the list of `check`? |
+//! | `specifications` | does Dafny verify what `spec` claims for all inputs, and the postconditions that it suggests? |
 //! | `mutants` | is each `replacement` of `mutants` a program that Dafny accepts? |
 //! | `executions` | do the compiled programs (Python, JavaScript, C#), `cargo dtest run` and the translation to Rust print the same? |
 
@@ -33,6 +34,8 @@ enum Oracle {
     Verdicts,
     /// `check` agrees with Dafny's verifier
     Obligations,
+    /// The claims of `spec` verify
+    Specifications,
     /// Mutants as text are programs
     Mutants,
     /// Random programs print the same everywhere
@@ -80,6 +83,7 @@ pub fn run(args: &Args) -> Result<(), String> {
                 args,
                 &["judge-verifier", "--count", &programs, "--seed", &seed],
             ),
+            Oracle::Specifications => specifications(&dafny, args),
             Oracle::Mutants => developer_task(&dafny, args, &["mutants"]),
             Oracle::Executions => executions(&dafny, args),
         };
@@ -111,6 +115,14 @@ fn developer_task(dafny: &Path, args: &Args, task: &[&str]) -> Result<(), String
     let mut command = configured(None, &["dev"], task);
     command.args(&args.folders).env("DTEST_DAFNY", dafny);
     process::run(&mut command)
+}
+
+/// Dafny verifies the claims of `spec` on the first programs of the folders.
+fn specifications(dafny: &Path, args: &Args) -> Result<(), String> {
+    let tool = demo::build(true)?.display().to_string();
+    let (count, seed) = (args.programs.to_string(), args.seed.to_string());
+    let options = ["--tool", &tool, "--count", &count, "--seed", &seed];
+    developer_task(dafny, args, &[&["judge-spec"], &options[..]].concat())
 }
 
 /// Dafny verifies each fixture, with the options of its `dtest.toml`.

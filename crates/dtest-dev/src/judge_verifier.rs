@@ -69,8 +69,7 @@ struct Table {
 }
 
 struct Settings {
-    dafny: PathBuf,
-    cache: PathBuf,
+    verifier: Verifier,
     asked: Asked,
     extra: bool,
 }
@@ -99,10 +98,8 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
             _path => paths.push(PathBuf::from(arg)),
         }
     }
-    std::fs::create_dir_all(&cache).map_err(|e| format!("{}: {e}", cache.display()))?;
     let settings = Settings {
-        dafny: find_dafny()?,
-        cache,
+        verifier: Verifier::new(cache)?,
         asked: Asked {
             options: Options {
                 timeout: Duration::from_secs_f64(timeout),
@@ -132,7 +129,10 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
             let Some(text) = with_one_change(&text, digest(&(seed, job.name(), round))) else {
                 break;
             };
-            let file = settings.cache.join(format!("{:016x}.dfy", digest(&text)));
+            let file = settings
+                .verifier
+                .cache
+                .join(format!("{:016x}.dfy", digest(&text)));
             if std::fs::write(&file, text).is_ok() {
                 let job = Job {
                     files: vec![file],
@@ -158,7 +158,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
     Ok(())
 }
 
-fn digest(value: &impl Hash) -> u64 {
+pub(crate) fn digest(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
@@ -198,7 +198,7 @@ fn with_one_change(text: &str, seed: u64) -> Option<String> {
 
 /// The options of a program as arguments of Dafny's command line. Returns `None` if it has
 /// unsupported options.
-fn words(job: &Job) -> Option<Vec<&'static str>> {
+fn words(job: &Job) -> Option<Vec<&str>> {
     let settings = &job.settings;
     let mut words = Vec::new();
     for (is_given, word) in [
@@ -220,35 +220,70 @@ fn words(job: &Job) -> Option<Vec<&'static str>> {
     (settings.general_traits.is_none() && job.files.len() == 1).then_some(words)
 }
 
+/// Dafny's verifier, with a directory for its results.
+pub(crate) struct Verifier {
+    dafny: PathBuf,
+    pub(crate) cache: PathBuf,
+}
+
+impl Verifier {
+    pub(crate) fn new(cache: PathBuf) -> Result<Self, String> {
+        std::fs::create_dir_all(&cache).map_err(|e| format!("{}: {e}", cache.display()))?;
+        Ok(Self {
+            dafny: find_dafny()?,
+            cache,
+        })
+    }
+
+    /// Returns the output for a file with the options of its program and others, from the cache if
+    /// possible. `None` if the program has unsupported options.
+    fn output(&self, job: &Job, file: &Path, others: &[&str]) -> Option<String> {
+        let text = std::fs::read_to_string(file).ok()?;
+        let mut words = words(job)?;
+        words.extend(others);
+        let cached = self
+            .cache
+            .join(format!("{:016x}.txt", digest(&(&text, &words))));
+        if let Ok(output) = std::fs::read_to_string(&cached) {
+            return Some(output);
+        }
+        let run = Command::new(&self.dafny)
+            .args([
+                "verify",
+                "--allow-warnings",
+                "--verification-time-limit",
+                "20",
+            ])
+            .args(&words)
+            .arg(file)
+            .output()
+            .ok()?;
+        let output = String::from_utf8_lossy(&run.stdout).into_owned();
+        // A run that failed on a busy machine is repeated. A failure to write the cache costs time only.
+        if !output.contains("Internal error") {
+            let _ = std::fs::write(&cached, &output);
+        }
+        Some(output)
+    }
+
+    /// [`Self::output`] for a text instead of the program's file.
+    pub(crate) fn output_of_text(&self, job: &Job, text: &str, others: &[&str]) -> Option<String> {
+        let file = self.cache.join(format!("{:016x}.dfy", digest(&text)));
+        std::fs::write(&file, text).ok()?;
+        self.output(job, &file, others)
+    }
+}
+
 /// The verifier's result, from the cache if possible.
 fn verify(job: &Job, settings: &Settings) -> Option<Said> {
     let file = job.files.first()?;
-    let text = std::fs::read_to_string(file).ok()?;
-    let words = words(job)?;
-    let kept = settings
-        .cache
-        .join(format!("{:016x}.txt", digest(&(&text, &words))));
-    let output = match std::fs::read_to_string(&kept) {
-        Ok(output) => output,
-        Err(_) => {
-            let run = Command::new(&settings.dafny)
-                .args([
-                    "verify",
-                    "--allow-warnings",
-                    "--verification-time-limit",
-                    "20",
-                ])
-                .args(&words)
-                .arg(file)
-                .output()
-                .ok()?;
-            let output = String::from_utf8_lossy(&run.stdout).into_owned();
-            // A failure to write the cache costs time only.
-            let _ = std::fs::write(&kept, &output);
-            output
-        }
-    };
+    let output = settings.verifier.output(job, file, &[])?;
     Some(read(&output, file))
+}
+
+/// Whether the verifier ran to its end.
+pub(crate) fn is_complete(output: &str) -> bool {
+    output.contains("Dafny program verifier finished with")
 }
 
 /// Parses the errors in the verifier's output.

@@ -16,6 +16,7 @@ mod execute_boogie;
 mod judge_boogie;
 mod judge_executions;
 mod judge_resolver;
+mod judge_spec;
 mod judge_verdicts;
 mod judge_verifier;
 mod lower;
@@ -116,6 +117,11 @@ const TASKS: &[Task] = &[
             check::run(args);
             Ok(())
         },
+    },
+    Task {
+        name: "judge-spec",
+        about: "let Dafny's verifier judge the claims of `spec` on contracts",
+        run: judge_spec::run,
     },
     Task {
         name: "judge-verifier",

@@ -32,27 +32,38 @@ struct Call {
 }
 
 /// The calls of one execution.
-#[derive(Default)]
 pub(super) struct Recorder {
+    max_of_callee: usize,
+    max_calls: usize,
     calls: Vec<Call>,
     /// The indices of the recorded calls of each callable, and the number of all its calls.
     of_callee: FxHashMap<CallableId, (Vec<usize>, usize)>,
 }
 
 impl Recorder {
+    fn new(max_of_callee: usize, max_calls: usize) -> Self {
+        Self {
+            max_of_callee,
+            max_calls,
+            calls: Vec::new(),
+            of_callee: FxHashMap::default(),
+        }
+    }
+
     /// Records a call, which may replace an earlier one of the same callable.
     fn record(&mut self, call: Call) {
         let (places, count) = self.of_callee.entry(call.callee).or_default();
         *count += 1;
-        if places.len() < MAX_OF_CALLEE {
-            if self.calls.len() < MAX_CALLS {
+        if places.len() < self.max_of_callee {
+            if self.calls.len() < self.max_calls {
                 places.push(self.calls.len());
                 self.calls.push(call);
             }
             return;
         }
         // The first call is kept; later ones replace each other in turn.
-        let place = places.get(1 + *count % (MAX_OF_CALLEE - 1));
+        let turn = *count % self.max_of_callee.saturating_sub(1).max(1);
+        let place = places.get(1 + turn);
         if let Some(slot) = place.and_then(|at| self.calls.get_mut(*at)) {
             *slot = call;
         }
@@ -62,7 +73,13 @@ impl Recorder {
 impl Interp<'_> {
     /// Starts recording the calls of compiled code.
     pub fn record_calls(&self) {
-        self.recorder.replace(Some(Recorder::default()));
+        self.record_calls_up_to(MAX_OF_CALLEE, MAX_CALLS);
+    }
+
+    /// Starts recording calls, at most so many of one callable, and of all.
+    pub fn record_calls_up_to(&self, max_of_callee: usize, max_calls: usize) {
+        let recorder = Recorder::new(max_of_callee, max_calls);
+        self.recorder.replace(Some(recorder));
     }
 
     /// Returns the calls recorded since the last time, in the order of their first recording.
@@ -70,9 +87,12 @@ impl Interp<'_> {
     /// Calls with an unknown argument are omitted. The heap also contains objects that no argument
     /// leads to.
     pub fn take_calls(&self) -> Vec<(CallableId, Inputs)> {
-        let Some(recorder) = self.recorder.replace(Some(Recorder::default())) else {
+        let mut recorder = self.recorder.borrow_mut();
+        let Some(recorder) = recorder.as_mut() else {
             return Vec::new();
         };
+        let next = Recorder::new(recorder.max_of_callee, recorder.max_calls);
+        let recorder = std::mem::replace(recorder, next);
         let inputs = |call: Call| {
             // Unknown contents would be read as unassigned ones.
             if !heap::unknown_contents(&call.heap).is_empty() {

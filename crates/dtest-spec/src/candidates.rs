@@ -179,7 +179,7 @@ fn terms(contract: &Contract<'_>) -> (Vec<Term>, Vec<Term>) {
         });
     }
     for write in contract.writes() {
-        let (Some(name), now) = (write.name(program), state(write)) else {
+        let (Some(name), Some(now)) = (write.name(program), state(write)) else {
             continue;
         };
         if contract.contains_reference(&now.ty) {

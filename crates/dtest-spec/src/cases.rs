@@ -4,13 +4,13 @@
 //! and asserts the clause. The interpreter executes it, so that the verdict on a case is a fact.
 
 use dafny_resolve::typed::{
-    Arena as _, Body, Call, Callable, CallableId, CallableKind, Clause, Expr, ExprKind, Formal,
-    LocalId, Program, Rhs, Span, Spec, Stmt, StmtKind, Target, Type,
+    Arena as _, Body, Callable, CallableId, CallableKind, Clause, Expr, Formal, LocalId, Program,
+    Rhs, Span, Spec, Stmt, StmtKind, Target, Type,
 };
 use dtest_interp::{Execution, FailureKind, Inputs, Interp, Outcome};
 
 use crate::ClauseKind;
-use crate::contract::{Contract, local};
+use crate::contract::Contract;
 use crate::examine::lower;
 use crate::mutants::with_body;
 use crate::questions::{Questions, block, statement};
@@ -237,38 +237,8 @@ impl Questions<'_, '_> {
         let contract = self.contract;
         // The body without its postconditions: a violated one would end the execution.
         let callee = with_body(self, Vec::new()).unwrap_or(contract.unit);
-        let unit = &contract.program[contract.unit];
         let outs: Vec<LocalId> = contract.outputs.iter().map(|o| o.local).collect();
-        let targets: Vec<Target> = outs.iter().map(|l| Target::Local(*l)).collect();
-        let args = unit.ins.iter().map(|f| local(&self.program, f.local));
-        let call = Call {
-            callee,
-            receiver: None,
-            discarded: None,
-            type_args: Vec::new(),
-            args: args.collect(),
-            at_label: None,
-            is_static_dispatch: false,
-            is_corecursive: false,
-        };
-        let kind = match contract.outputs.first() {
-            Some(output) if unit.kind.is_function() => StmtKind::Assign {
-                declares: outs,
-                pairs: vec![(
-                    Target::Local(output.local),
-                    Rhs::Expr(Expr {
-                        kind: ExprKind::Call(call),
-                        ty: output.ty.clone(),
-                        span: unit.span,
-                    }),
-                )],
-            },
-            Some(_) | None => StmtKind::Call {
-                declares: outs,
-                targets,
-                call,
-            },
-        };
-        statement(kind, unit.span)
+        let call = self.call_with_parameters(callee);
+        self.result_of(call, callee, outs.clone(), outs)
     }
 }

@@ -10,6 +10,7 @@ use dafny_resolve::typed::{
 use dtest_ir::reason::OpenReason;
 
 use crate::frame::Frames;
+use crate::grids::Grid;
 use crate::substitution::{Mentions, Substitution};
 
 /// The reason why a question about a contract is not decided.
@@ -98,6 +99,8 @@ pub(crate) enum Write {
         /// The condition, in the state before the call, under which they may change.
         when: Option<Expr>,
     },
+    /// The elements of an array with several dimensions.
+    Grid(Grid),
     /// A field of an object.
     Field {
         /// The object, in the state before the call.
@@ -133,7 +136,8 @@ impl Write {
     /// The object or array, in the state before the call.
     pub(crate) fn object(&self) -> &Expr {
         match self {
-            Self::Elements { array: object, .. }
+            Self::Grid(Grid { array: object, .. })
+            | Self::Elements { array: object, .. }
             | Self::Field { object, .. }
             | Self::NewArray { object, .. }
             | Self::NewObjects { object, .. } => object,
@@ -144,6 +148,10 @@ impl Write {
     pub(crate) fn name(&self, program: &Program) -> Option<String> {
         match self {
             Self::Elements { array, .. } => Some(format!("{}[..]", path(program, array)?)),
+            Self::Grid(grid) => {
+                let name = path(program, &grid.array)?;
+                Some(format!("{name}{}", Grid::suffix(grid.dims as usize)))
+            }
             Self::Field { object, field, .. } | Self::NewObjects { object, field, .. } => Some(
                 format!("{}.{}", path(program, object)?, program[*field].name),
             ),
@@ -159,10 +167,12 @@ impl Write {
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Elements { elem: a, .. }, Self::Elements { elem: b, .. }) => a == b,
+            (Self::Grid(a), Self::Grid(b)) => a.elem == b.elem && a.dims == b.dims,
             (Self::Field { field: a, .. }, Self::Field { field: b, .. }) => a == b,
             // New objects have no other names.
             (
                 Self::Elements { .. }
+                | Self::Grid(_)
                 | Self::Field { .. }
                 | Self::NewArray { .. }
                 | Self::NewObjects { .. },
@@ -326,9 +336,9 @@ impl<'p> Contract<'p> {
     /// Whether a part of the heap that may change is not compared: fields that refer to objects.
     pub(crate) fn has_hidden_parts(&self) -> bool {
         let is_hidden = |w: &Write| match w {
-            Write::Elements { elem, .. } | Write::NewArray { elem, .. } => {
-                self.contains_reference(elem)
-            }
+            Write::Elements { elem, .. }
+            | Write::NewArray { elem, .. }
+            | Write::Grid(Grid { elem, .. }) => self.contains_reference(elem),
             Write::Field { ty, .. } | Write::NewObjects { ty, .. } => self.contains_reference(ty),
         };
         let mut writes = self.writes().iter();
@@ -339,7 +349,9 @@ impl<'p> Contract<'p> {
     /// object in a set of the frame, or of a constructed object, whose class has such a field.
     pub(crate) fn is_representation(&self, write: &Write) -> bool {
         let is_inner = match write {
-            Write::Elements { when, .. } | Write::Field { when, .. } => when.is_some(),
+            Write::Elements { when, .. }
+            | Write::Field { when, .. }
+            | Write::Grid(Grid { when, .. }) => when.is_some(),
             Write::NewArray { .. } => true,
             Write::NewObjects { .. } => false,
         };
@@ -412,9 +424,9 @@ impl<'p> Contract<'p> {
     /// Whether there is something to compare: a result, or a part of the heap that may change.
     pub(crate) fn has_visible_parts(&self) -> bool {
         let is_visible = |w: &Write| match w {
-            Write::Elements { elem, .. } | Write::NewArray { elem, .. } => {
-                !self.contains_reference(elem)
-            }
+            Write::Elements { elem, .. }
+            | Write::NewArray { elem, .. }
+            | Write::Grid(Grid { elem, .. }) => !self.contains_reference(elem),
             Write::Field { ty, .. } | Write::NewObjects { ty, .. } => !self.contains_reference(ty),
         };
         !self.outputs.is_empty() || self.writes().iter().any(is_visible)
@@ -430,7 +442,7 @@ impl<'p> Contract<'p> {
             )
         };
         let is_sized = |w: &Write| match w {
-            Write::Elements { elem, .. } => is_scalar(elem),
+            Write::Elements { elem, .. } | Write::Grid(Grid { elem, .. }) => is_scalar(elem),
             Write::Field { ty, .. } => is_scalar(ty),
             // New arrays have any length.
             Write::NewArray { .. } | Write::NewObjects { .. } => false,

@@ -203,6 +203,11 @@ fn join_frames(
     if !of_old.is_complete() || !of_new.is_complete() {
         return Err(Undecided::Frame);
     }
+    // The condition that an array with several dimensions does not change is not asked for.
+    let mut writes = of_old.writes.iter().chain(&of_new.writes);
+    if writes.any(|w| state(w).is_none()) {
+        return Err(Undecided::Frame);
+    }
     program[unit].spec.modifies.extend(old);
     Ok([
         unchanged(program, &of_old.writes, &of_new.writes),
@@ -215,7 +220,7 @@ fn join_frames(
 fn unchanged(program: &Program, own: &[Write], all: &[Write]) -> Vec<Clause> {
     let is_own = |w: &&Write| own.iter().any(|o| o.name(program) == w.name(program));
     let condition = |write: &Write| {
-        let now = state(write);
+        let now = state(write)?;
         let earlier = Expr {
             kind: ExprKind::Old {
                 label: None,
@@ -231,10 +236,13 @@ fn unchanged(program: &Program, own: &[Write], all: &[Write]) -> Vec<Clause> {
             binary(BinaryOp::Eq, a, b, Type::Bool)
         });
         let either = |a: Expr, b: Expr| binary(BinaryOp::Or, a, b, Type::Bool);
-        clause(aliases.rfold(same, |all, alias| either(alias, all)), span)
+        Some(clause(
+            aliases.rfold(same, |all, alias| either(alias, all)),
+            span,
+        ))
     };
     let others = all.iter().filter(|w| !is_own(w));
-    others.map(condition).collect()
+    others.filter_map(condition).collect()
 }
 
 fn imported(import: &mut Import<'_>, clauses: &[Clause]) -> Vec<Clause> {

@@ -338,6 +338,11 @@ impl Examination<'_, '_> {
         let Some(two) = &results.two else {
             return Completeness::Determined(Certainty::Proved);
         };
+        // Clauses `r == e` leave one result, whether or not the solver can compare its definition with
+        // itself.
+        if results.witness.is_some() && self.limits.is_empty() {
+            return Completeness::Determined(Certainty::Proved);
+        }
         let open = match self.ask(program, two) {
             Answer::Nothing(certainty) if self.contract.has_hidden_parts() => {
                 return Completeness::UpTo(Equivalence::Identity, certainty);

@@ -1,11 +1,12 @@
 //! Examples: the inputs of a question that an execution has confirmed, as names and expressions.
 
-use dafny_resolve::typed::{LocalId, Substitution, Type};
-use dtest_interp::Inputs;
+use dafny_resolve::typed::{CallableId, LocalId, Substitution, Type};
+use dtest_interp::{Execution, Inputs, Outcome};
 use dtest_ir as ir;
 use dtest_value::{Contents, Heap, ObjectId, Value, show_inputs};
 
 use crate::contract::Contract;
+use crate::grids::Grid;
 use crate::questions::Question;
 use crate::{Example, Named};
 
@@ -88,6 +89,57 @@ pub(crate) fn example(
     example
 }
 
+/// Returns the inputs of a call, and, if it returned, its results and what it changed.
+pub(crate) fn call_example(
+    program: &ir::Program,
+    contract: &Contract<'_>,
+    (callable, inputs): (CallableId, &Inputs),
+    execution: &Execution,
+) -> Example {
+    let question = Question {
+        callable,
+        alternatives: Vec::new(),
+    };
+    let before = example(program, contract, &question, inputs).inputs;
+    let Outcome::Returned(values) = &execution.outcome else {
+        return Example {
+            inputs: before,
+            results: Vec::new(),
+        };
+    };
+    let mut shown = Shown {
+        program,
+        heap: &execution.heap,
+        known: Vec::new(),
+    };
+    let mut after = Vec::new();
+    for (local, ty, value) in arguments(program, &question, inputs) {
+        let name = local.map_or("this".to_owned(), |l| program.typed[l].name.to_string());
+        shown.input(&name, value, &ty, &mut after);
+    }
+    // What the call did not change is no result.
+    after.retain(|n| !before.contains(n));
+    for (output, value) in contract.outputs.iter().zip(values) {
+        if let Some(value) = value {
+            let ty = output.ty.subst(&contract_types(program, contract, inputs));
+            shown.input(&output.name, value, &ty, &mut after);
+        }
+    }
+    Example {
+        inputs: before,
+        results: vec![after],
+    }
+}
+
+/// The values of the type parameters of a call.
+fn contract_types(program: &ir::Program, contract: &Contract<'_>, inputs: &Inputs) -> Substitution {
+    let params = program.typed.all_type_params(contract.unit);
+    params
+        .into_iter()
+        .zip(inputs.type_args.iter().cloned())
+        .collect()
+}
+
 /// Returns names with values as text.
 pub(crate) fn listed(all: &[Named]) -> String {
     let parts: Vec<String> = all
@@ -164,7 +216,25 @@ impl Shown<'_> {
                         let contents = self.text(&Value::seq(known), &Type::Seq(elem));
                         all.push(named(format!("{name}[..]"), contents));
                     }
-                    None => all.push(named(name.to_owned(), self.text(value, ty))),
+                    // Elements that were never assigned have no values.
+                    None => all.push(named(format!("{name}.Length"), elements.len().to_string())),
+                }
+            }
+            (Contents::Elements(elements), Type::Array { elem, .. }) => {
+                let known: Option<Vec<Value>> = elements.iter().cloned().collect();
+                let rows = known.and_then(|known| rows(elements.dims(), &known));
+                match rows {
+                    Some(rows) => {
+                        let dims = elements.dims().len();
+                        let ty = (0..dims).fold(*elem, |ty, _| Type::Seq(Box::new(ty)));
+                        let contents = self.text(&rows, &ty);
+                        all.push(named(format!("{name}{}", Grid::suffix(dims)), contents));
+                    }
+                    None => {
+                        for (k, length) in elements.dims().iter().enumerate() {
+                            all.push(named(format!("{name}.Length{k}"), length.to_string()));
+                        }
+                    }
                 }
             }
             (Contents::Fields(fields), Type::Named { decl, args, .. }) if !fields.is_empty() => {
@@ -178,4 +248,15 @@ impl Shown<'_> {
             (_, _) => all.push(named(name.to_owned(), self.text(value, ty))),
         }
     }
+}
+
+/// The elements of an array with several dimensions as nested sequences.
+fn rows(dims: &[usize], elements: &[Value]) -> Option<Value> {
+    let Some((length, inner)) = dims.split_first() else {
+        return elements.first().cloned();
+    };
+    let size: usize = inner.iter().product();
+    let row = |i: usize| rows(inner, elements.get(i * size..(i + 1) * size)?);
+    let all: Option<Vec<Value>> = (0..*length).map(row).collect();
+    all.map(Value::seq)
 }

@@ -12,7 +12,8 @@ use dafny_resolve::typed::{
 };
 
 use crate::Undecided;
-use crate::contract::{Write, array_of, binary, local, path};
+use crate::contract::{Write, array_of, binary, conjuncts, local, path};
+use crate::grids::Grid;
 use crate::substitution::Mentions;
 
 /// The parts of the heap that questions change.
@@ -26,13 +27,18 @@ pub(crate) struct Frames {
     pub(crate) limits: Vec<String>,
     /// Whether questions allocate the arrays of the new object.
     pub(crate) allocates: bool,
+    /// The names of references that a precondition requires not to be null.
+    not_null: BTreeSet<String>,
 }
 
 impl Frames {
     /// Returns the parts of the heap that a callable may change.
     pub(crate) fn new(program: &Program, unit: CallableId) -> Result<Self, Undecided> {
         let callable = &program[unit];
-        let mut frames = Self::default();
+        let mut frames = Self {
+            not_null: required_objects(program, unit),
+            ..Self::default()
+        };
         if callable.kind == CallableKind::Constructor {
             let this = this(program, unit, callable.span).ok_or(Undecided::Constructor)?;
             let is_known = frames.fields(program, &this, None);
@@ -87,30 +93,18 @@ impl Frames {
     /// fields.
     fn object(&mut self, program: &Program, object: &Expr, only: Option<FieldId>) -> Option<()> {
         let name = path(program, object)?;
-        let Type::Named {
-            decl,
-            args,
-            nullable: true,
-        } = program.strip_subset(&object.ty)
-        else {
-            return match array_of(program, &object.ty) {
-                Some(elem) => {
-                    self.writes.push(Write::Elements {
-                        array: object.clone(),
-                        elem,
-                        when: None,
-                    });
-                    Some(())
-                }
-                None => self.fields(program, object, only),
-            };
+        let Some(ty) = not_null(program, &object.ty) else {
+            return self.known_object(program, object, only);
         };
         // The frame of a null reference is empty.
         let known = Expr {
-            ty: Type::named(decl, args),
+            ty,
             ..object.clone()
         };
-        self.fields(program, &known, only)?;
+        self.known_object(program, &known, only)?;
+        if self.not_null.contains(&name) {
+            return Some(());
+        }
         let null = Expr {
             kind: ExprKind::Literal(Literal::Null),
             ..object.clone()
@@ -118,6 +112,39 @@ impl Frames {
         let is_object = binary(BinaryOp::Ne, object.clone(), null, Type::Bool);
         self.guards.push(is_object);
         self.limits.push(format!("inputs with `{name} != null`"));
+        Some(())
+    }
+
+    /// [`Self::object`] for an object or array that is not null.
+    fn known_object(
+        &mut self,
+        program: &Program,
+        object: &Expr,
+        only: Option<FieldId>,
+    ) -> Option<()> {
+        if let Type::Array {
+            dims,
+            nullable: false,
+            elem,
+        } = program.strip_subset(&object.ty)
+            && dims > 1
+        {
+            self.writes.push(Write::Grid(Grid {
+                array: object.clone(),
+                elem: *elem,
+                dims,
+                when: None,
+            }));
+            return Some(());
+        }
+        let Some(elem) = array_of(program, &object.ty) else {
+            return self.fields(program, object, only);
+        };
+        self.writes.push(Write::Elements {
+            array: object.clone(),
+            elem,
+            when: None,
+        });
         Some(())
     }
 
@@ -183,7 +210,9 @@ impl Frames {
         let _ = self.object(program, object, None);
         for write in self.writes.iter_mut().skip(first) {
             match write {
-                Write::Elements { when, .. } | Write::Field { when, .. } => {
+                Write::Elements { when, .. }
+                | Write::Field { when, .. }
+                | Write::Grid(Grid { when, .. }) => {
                     *when = Some(condition.clone());
                 }
                 Write::NewArray { .. } | Write::NewObjects { .. } => {}
@@ -302,6 +331,51 @@ impl Frames {
         }
         Some(())
     }
+}
+
+/// The type without `null`, if it is a type of nullable references to objects of a class or to
+/// arrays.
+pub(crate) fn not_null(program: &Program, ty: &Type) -> Option<Type> {
+    let ty = program.strip_subset(ty);
+    if let Type::Named {
+        decl,
+        args,
+        nullable: true,
+    } = ty
+    {
+        Some(Type::named(decl, args))
+    } else if let Type::Array {
+        dims,
+        nullable: true,
+        elem,
+    } = ty
+    {
+        Some(Type::Array {
+            dims,
+            nullable: false,
+            elem,
+        })
+    } else {
+        None
+    }
+}
+
+/// The names of the references that a conjunct of the preconditions compares with `null` by `!=`.
+fn required_objects(program: &Program, unit: CallableId) -> BTreeSet<String> {
+    let clauses = program[unit].spec.requires.iter();
+    let is_null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
+    let name = |e: &Expr| {
+        let ExprKind::Binary(BinaryOp::Ne, left, right) = &e.kind else {
+            return None;
+        };
+        match (is_null(left), is_null(right)) {
+            (false, true) => path(program, left),
+            (true, false) => path(program, right),
+            (true, true) | (false, false) => None,
+        }
+    };
+    let conditions = clauses.flat_map(|c| conjuncts(&c.cond));
+    conditions.filter_map(name).collect()
 }
 
 /// Whether objects of a type may be elements of a collection with elements of another type.

@@ -51,11 +51,11 @@ pub(crate) struct Rejected {
 /// Alternative results as parameters of a question.
 pub(crate) struct Alternative {
     /// The parameters with the names of what they stand for.
-    params: Vec<(LocalId, String)>,
+    pub(crate) params: Vec<(LocalId, String)>,
     /// Conditions on the parameters before the writes.
-    guards: Vec<Expr>,
+    pub(crate) guards: Vec<Expr>,
     /// The writes, and the assumption that they have the values of the parameters.
-    writes: Vec<Stmt>,
+    pub(crate) writes: Vec<Stmt>,
     /// The arrays that the writes allocate.
     allocated: Vec<Expr>,
     /// The parameters that are not compared, because callers do not see what they stand for.
@@ -155,7 +155,7 @@ impl<'c, 'p> Questions<'c, 'p> {
             .iter()
             .any(|o| o.array.is_some() || is_sequence(&o.ty))
             || self.contract.writes().iter().any(|w| match w {
-                Write::Elements { .. } | Write::NewArray { .. } => true,
+                Write::Elements { .. } | Write::NewArray { .. } | Write::Grid(_) => true,
                 Write::Field { ty, .. } => is_sequence(ty),
                 Write::NewObjects { .. } => false,
             });
@@ -327,9 +327,8 @@ impl<'c, 'p> Questions<'c, 'p> {
             values.push((output.local, value));
         }
         // Aliases are written several times; the parameters have the values of the final state.
-        for (state, param) in observed {
+        for is_param in observed {
             let span = self.span();
-            let is_param = binary(BinaryOp::Eq, state, param, Type::Bool);
             alternative
                 .writes
                 .push(statement(StmtKind::Assume(is_param), span));
@@ -350,7 +349,7 @@ impl<'c, 'p> Questions<'c, 'p> {
         write: &Write,
         k: usize,
         alternative: &mut Alternative,
-        observed: &mut Vec<(Expr, Expr)>,
+        observed: &mut Vec<Expr>,
     ) {
         let span = self.span();
         match write {
@@ -389,7 +388,8 @@ impl<'c, 'p> Questions<'c, 'p> {
                     span,
                 );
                 alternative.writes.push(guarded(all, when.as_ref()));
-                observed.push((elements(&array, elem), contents));
+                let state = elements(&array, elem);
+                observed.push(binary(BinaryOp::Eq, state, contents, Type::Bool));
                 alternative.params.push((param, format!("{name}[..]")));
             }
             Write::Field {
@@ -417,9 +417,11 @@ impl<'c, 'p> Questions<'c, 'p> {
                 };
                 let assigned = statement(assigned, span);
                 alternative.writes.push(guarded(assigned, when.as_ref()));
-                observed.push((state_of(object, *field, ty), value));
+                let state = state_of(object, *field, ty);
+                observed.push(binary(BinaryOp::Eq, state, value, Type::Bool));
                 alternative.params.push((param, name));
             }
+            Write::Grid(grid) => self.write_grid(grid, k, alternative, observed),
             Write::NewArray {
                 object,
                 field,
@@ -665,9 +667,11 @@ fn unordered(program: &Program, e: Expr) -> Expr {
     }
 }
 
-/// Returns the value of a part of the heap.
-pub(crate) fn state(write: &Write) -> Expr {
-    match write {
+/// Returns the value of a part of the heap. `None` for an array with several dimensions, of which no
+/// expression has all elements.
+pub(crate) fn state(write: &Write) -> Option<Expr> {
+    let value = match write {
+        Write::Grid(_) => return None,
         Write::Elements { array, elem, .. } => elements(&before(array), elem),
         Write::Field {
             object, field, ty, ..
@@ -685,7 +689,8 @@ pub(crate) fn state(write: &Write) -> Expr {
             };
             elements(&state_of(before(object), *field, &ty), elem)
         }
-    }
+    };
+    Some(value)
 }
 
 fn state_of(object: Expr, field: FieldId, ty: &Type) -> Expr {
@@ -716,7 +721,7 @@ fn assigned(object: &Expr, field: FieldId, value: Expr, span: Span) -> Stmt {
 }
 
 /// Returns a write that is executed under a condition on the state at entry.
-fn guarded(write: Stmt, when: Option<&Expr>) -> Stmt {
+pub(crate) fn guarded(write: Stmt, when: Option<&Expr>) -> Stmt {
     let Some(when) = when else {
         return write;
     };

@@ -110,6 +110,22 @@ fn clauses(spec: &Specification) -> Vec<String> {
     contributions.enumerate().map(clause).collect()
 }
 
+#[test]
+fn clauses_that_define_each_result_determine_it() {
+    let product = "ghost function Product(s: set<int>): int { if s == {} then 1 else var x :| x in s; x * Product(s - {x}) }
+method M(a: array<int>) returns (p: int, q: int)
+  ensures p == Product(set i | 0 <= i < a.Length :: a[i])
+";
+    let both = examined(&format!("{product}  ensures q > 0 && q == a.Length + 1\n"));
+    assert_eq!(completeness(&both), "determined, proved");
+    let one = examined(&format!("{product}  ensures q > a.Length\n"));
+    assert!(
+        completeness(&one).starts_with("open: "),
+        "{}",
+        completeness(&one)
+    );
+}
+
 const SORTED: &str =
     "predicate Sorted(s: seq<int>) { forall i, j :: 0 <= i < j < |s| ==> s[i] <= s[j] }\n";
 

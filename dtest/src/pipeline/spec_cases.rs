@@ -3,16 +3,22 @@
 //! The values are Dafny expressions in the scope of the top level. [`judge`] resolves them as
 //! constants of a further file, and [`dtest_spec::judge`] executes each clause for them.
 
-use super::spec::{one_case, units};
+use super::spec::{bounds, inputs, one_case, units, values};
 use crate::message::MessageId;
 use crate::report::spec_cases::{CaseReport, CasesReport};
-use dafny_resolve::typed::{Arena as _, Expr, FieldId, FieldKind, Program};
-use dafny_source::SourceMap;
+use dafny_resolve::typed::{Arena as _, CallableId, Expr, FieldId, FieldKind, Program, Type};
 use dafny_source::diagnostic::{Diagnostic, Severity};
+use dafny_source::{SourceMap, Span};
+use dtest_ir as ir;
 use dtest_lower::units::Unit;
+use dtest_search as search;
 use dtest_search::describe::one_line;
 use dtest_sorted::SortedMap;
-use dtest_spec::{Case, CaseTruth, CaseVerdict, ClauseKind, case_variables};
+use dtest_spec::{
+    Case, CaseTruth, CaseVariable, CaseVerdict, ClauseKind, Named, ReferenceAnswer, StateCase,
+    StateValue, ValueName, case_variables, has_states, judge_reference, judge_states,
+    recorded_cases, value_name,
+};
 
 /// A case as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +33,17 @@ pub struct Written {
     pub results: SortedMap<String, String>,
     /// Whether the contract has to accept the case.
     pub is_accepted: bool,
+}
+
+/// A reference as written: a callable whose results a contract has to accept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenReference {
+    /// The place, for messages.
+    pub place: String,
+    /// The path of the unit with the contract.
+    pub unit: String,
+    /// The path of the reference.
+    pub reference: String,
 }
 
 /// The prefix of the names of constants that stand for values. Programs cannot use this name.
@@ -49,10 +66,17 @@ pub fn judge(program: &Program, sources: &SourceMap, cases: &[Written]) -> Cases
     }
     // Each case is resolved by itself, so that an error in one does not hide the others.
     for (case, unit) in found {
-        match resolved(program, sources, case, unit) {
-            Ok((typed, values)) => {
-                let verdicts = dtest_spec::judge(&typed, unit.callable, &[Case { values }]);
-                let verdicts = verdicts.into_iter().flatten().collect::<Vec<_>>();
+        let verdicts = match case_variables(program, unit.callable) {
+            Some(variables) => {
+                resolved(program, sources, (case, unit), &variables).map(|(typed, values)| {
+                    let verdicts = dtest_spec::judge(&typed, unit.callable, &[Case { values }]);
+                    verdicts.into_iter().flatten().collect::<Vec<_>>()
+                })
+            }
+            None => judge_with_states(program, sources, case, unit),
+        };
+        match verdicts {
+            Ok(verdicts) => {
                 let (judged, diagnostic) = described(sources, case, &verdicts);
                 report.cases.push(judged);
                 report.diagnostics.extend(diagnostic);
@@ -72,6 +96,134 @@ pub fn judge(program: &Program, sources: &SourceMap, cases: &[Written]) -> Cases
     report
 }
 
+/// Judges references: each contract has to accept their results for all inputs.
+pub fn judge_references(
+    program: &Program,
+    sources: &SourceMap,
+    references: &[WrittenReference],
+    options: &search::Options,
+) -> CasesReport {
+    let mut report = CasesReport::default();
+    let units = units(program, sources, true, None);
+    let ids: Vec<CallableId> = program.ids();
+    for written in references {
+        let WrittenReference {
+            place,
+            unit,
+            reference,
+        } = written;
+        let case = Written {
+            place: place.clone(),
+            unit: unit.clone(),
+            inputs: SortedMap::new(),
+            results: SortedMap::new(),
+            is_accepted: true,
+        };
+        let callable = units.iter().find(|u| u.path == *unit).map(|u| u.callable);
+        let mut known = ids.iter().copied();
+        let other = known.find(|id| program.callable_path(*id) == *reference);
+        let (Some(callable), Some(other)) = (callable, other) else {
+            let missing = if callable.is_none() { unit } else { reference };
+            let message =
+                format!("the program has no contract or callable of the name `{missing}`");
+            let diagnostic = problem(&case, MessageId::SpecUnknownUnit, &message);
+            report.diagnostics.push(diagnostic);
+            continue;
+        };
+        let mut judged = CaseReport::new(place, unit, true);
+        match judge_reference(program, (callable, other), options) {
+            Some(ReferenceAnswer::Accepts(certainty)) => {
+                judged.verdict = "accepted";
+                judged.bounds = bounds(&certainty);
+            }
+            Some(ReferenceAnswer::Rejects { example, clauses }) => {
+                judged.verdict = "rejected";
+                let all = &program[callable].spec.ensures;
+                let clauses: Vec<Span> = clauses
+                    .iter()
+                    .filter_map(|i| Some(all.get(*i)?.span))
+                    .collect();
+                judged.clauses = clauses.iter().map(|s| one_line(sources.text(*s))).collect();
+                let shown = example
+                    .results
+                    .first()
+                    .map(|r| values(r))
+                    .unwrap_or_default();
+                let message = format!(
+                    "`{unit}` wrongly rejects {shown}, the result of `{reference}`{}",
+                    inputs(&example.inputs)
+                );
+                let mut error = problem(&case, MessageId::SpecWronglyRejects, &message);
+                for span in clauses {
+                    error = error.with_secondary(span, "this clause rejects it");
+                }
+                report.diagnostics.push(error);
+            }
+            Some(ReferenceAnswer::Undecided(reason)) => {
+                let reason = reason.to_string();
+                let message =
+                    format!("not decided: whether `{unit}` accepts the results of `{reference}`");
+                let note = problem(&case, MessageId::SpecNotDecided, &message);
+                report.diagnostics.push(note.with_note(reason.clone()));
+                judged.reason = Some(reason);
+            }
+            None => {
+                let reason = format!(
+                    "`{reference}` has no body, type parameters, or other parameters or results than `{unit}`"
+                );
+                let message = format!("the case is not judged: {reason}");
+                report
+                    .diagnostics
+                    .push(problem(&case, MessageId::SpecBadCase, &message));
+                judged.reason = Some(reason);
+            }
+        }
+        report.cases.push(judged);
+    }
+    report
+}
+
+/// Judges the calls of the tests of a program: each contract has to accept the call, and what the
+/// body did.
+pub fn judge_tests(program: &ir::Program, sources: &SourceMap) -> CasesReport {
+    let typed = &program.typed;
+    let units = units(typed, sources, true, None);
+    let path = |id: CallableId| units.iter().find(|u| u.callable == id).map(|u| &u.path);
+    let mut report = CasesReport::default();
+    for test in dtest_lower::units::own_tests(typed, |_| true) {
+        let span = typed[test].span;
+        if let Some(reason) = dtest_lower::units::no_test(typed, test) {
+            let name = typed.callable_path(test);
+            let message = format!("the calls of the test `{name}` are not judged: {reason}");
+            report
+                .diagnostics
+                .push(Diagnostic::warning(MessageId::SpecBadCase, span, message));
+            continue;
+        }
+        for case in recorded_cases(program, test) {
+            let Some(unit) = path(case.unit) else {
+                continue;
+            };
+            let named = |all: &[Named]| {
+                let pairs = all.iter().map(|n| (n.name.clone(), n.value.clone()));
+                pairs.collect::<SortedMap<String, String>>()
+            };
+            let results = case.example.results.first().map(|r| named(r));
+            let written = Written {
+                place: format!("test {}", typed.callable_path(test)),
+                unit: unit.clone(),
+                inputs: named(&case.example.inputs),
+                results: results.unwrap_or_default(),
+                is_accepted: true,
+            };
+            let (judged, diagnostic) = described(sources, &written, &case.verdicts);
+            report.cases.push(judged);
+            report.diagnostics.extend(diagnostic);
+        }
+    }
+    report
+}
+
 fn problem(case: &Written, id: MessageId, message: &str) -> Diagnostic {
     Diagnostic::global(id, format!("{}: {message}", case.place))
 }
@@ -81,13 +233,9 @@ fn problem(case: &Written, id: MessageId, message: &str) -> Diagnostic {
 fn resolved(
     program: &Program,
     sources: &SourceMap,
-    case: &Written,
-    unit: &Unit,
+    (case, unit): (&Written, &Unit),
+    variables: &[CaseVariable],
 ) -> Result<(Program, Vec<Option<Expr>>), String> {
-    let variables = case_variables(program, unit.callable).ok_or_else(|| {
-        "cases of methods with a receiver, effects, objects or type parameters are not supported"
-            .to_owned()
-    })?;
     let has_results = !case.results.is_empty();
     let mut text = String::new();
     let mut names = Vec::new();
@@ -134,6 +282,96 @@ fn resolved(
         .map(|name| name.as_ref().and_then(constant))
         .collect();
     Ok((typed, values))
+}
+
+/// Judges a case with a receiver, objects, arrays that change, or type parameters.
+fn judge_with_states(
+    program: &Program,
+    sources: &SourceMap,
+    case: &Written,
+    unit: &Unit,
+) -> Result<Vec<CaseVerdict>, String> {
+    let id = unit.callable;
+    if !has_states(program, id) {
+        return Err("cases of units with type parameters are not supported".to_owned());
+    }
+    let named = |name: &str| {
+        let found = value_name(program, id, name.trim());
+        found.ok_or_else(|| format!("`{}` has no variable `{name}`", unit.path))
+    };
+    // The values that are no objects become constants.
+    let mut text = String::new();
+    let mut constants = 0;
+    let mut parts = Vec::new();
+    for (name, value) in case.inputs.iter().chain(case.results.iter()) {
+        let (target, ty) = named(name)?;
+        let object = object_value(program, &ty, value, &|name| Ok(named(name)?.0))?;
+        let object = match object {
+            Some(object) => Some(object),
+            None => {
+                let ty = program.show_type(&ty);
+                text.push_str(&format!(
+                    "ghost const {CONSTANT}{constants}: {ty} := (\n{value}\n)\n"
+                ));
+                constants += 1;
+                None
+            }
+        };
+        parts.push((target, object));
+    }
+    let typed = super::with_text(program, sources, &text)?;
+    let ids: Vec<FieldId> = typed.ids();
+    let mut next = 0;
+    let mut valued = Vec::new();
+    for (target, object) in parts {
+        let value = match object {
+            Some(object) => object,
+            None => {
+                let name = format!("{CONSTANT}{next}");
+                next += 1;
+                let found = ids.iter().find(|f| *typed[**f].name == *name);
+                StateValue::Constant(*found.ok_or("a value is not resolved")?)
+            }
+        };
+        valued.push((target, value));
+    }
+    let results = valued.split_off(case.inputs.len());
+    let states = StateCase {
+        inputs: valued,
+        results: (!case.results.is_empty()).then_some(results),
+    };
+    judge_states(&typed, id, &states)
+}
+
+/// The value of a type with references: `null`, the name of an object, or a set or sequence of
+/// names. `None` for other values.
+fn object_value(
+    program: &Program,
+    ty: &Type,
+    value: &str,
+    named: &dyn Fn(&str) -> Result<ValueName, String>,
+) -> Result<Option<StateValue>, String> {
+    let value = value.trim();
+    if program.is_reference(ty) {
+        return Ok(Some(match value {
+            "null" => StateValue::Null,
+            name => StateValue::Same(named(name)?),
+        }));
+    }
+    let (Type::Set { elem, .. } | Type::Seq(elem)) = program.representation(ty) else {
+        return Ok(None);
+    };
+    if !program.is_reference(&elem) {
+        return Ok(None);
+    }
+    let inner = value
+        .strip_prefix('{')
+        .and_then(|v| v.strip_suffix('}'))
+        .or_else(|| value.strip_prefix('[').and_then(|v| v.strip_suffix(']')))
+        .ok_or_else(|| format!("`{value}` is no set or sequence of names of objects"))?;
+    let names = inner.split(',').map(str::trim).filter(|n| !n.is_empty());
+    let names = names.map(named).collect::<Result<_, String>>()?;
+    Ok(Some(StateValue::Objects(names)))
 }
 
 /// Describes the verdicts on a case.

@@ -18,6 +18,9 @@ pub struct CaseReport {
     pub verdict: &'static str,
     /// The texts of the clauses that reject the case.
     pub clauses: Vec<String>,
+    /// The bounds within which the results of a reference are accepted, if that is not proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<String>,
     /// The reason if it is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -35,6 +38,7 @@ impl CaseReport {
             },
             verdict: "undecided",
             clauses: Vec::new(),
+            bounds: None,
             reason: None,
         }
     }
@@ -52,6 +56,14 @@ pub struct CasesReport {
     pub cases: Vec<CaseReport>,
     /// Wrong and undecided verdicts in words.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl CasesReport {
+    /// Adds the verdicts on further cases.
+    pub fn append(&mut self, other: Self) {
+        self.cases.extend(other.cases);
+        self.diagnostics.extend(other.diagnostics);
+    }
 }
 
 /// Formats the report as lines of JSON.

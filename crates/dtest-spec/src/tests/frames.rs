@@ -64,6 +64,56 @@ fn objects_that_may_be_null_are_examined_where_they_are_not() {
     );
 }
 
+#[test]
+fn a_precondition_that_excludes_null_leaves_no_limit() {
+    let spec = examined(
+        "method M(a: array?<int>)\n  requires a != null && a.Length == 1\n  modifies a\n  ensures a[0] == 1\n",
+    );
+    assert_eq!(completeness(&spec), "determined, proved");
+    let spec = examined(
+        "method M(a: array?<int>)\n  requires null != a\n  modifies a\n  ensures a.Length > 0 ==> a[0] > 0\n",
+    );
+    assert_eq!(
+        completeness(&spec),
+        "open: a[..] = [0] -> a[..] = [1] | a[..] = [2]"
+    );
+    let spec = examined(
+        "method M(a: array?<int>)\n  modifies a\n  ensures a != null && a.Length == 1 ==> a[0] == 1\n  ensures a != null && a.Length != 1 ==> a[..] == old(a[..])\n",
+    );
+    assert!(
+        completeness(&spec).contains("inputs with `a != null`"),
+        "{}",
+        completeness(&spec)
+    );
+    let spec = examined(
+        "class C { var n: int }\nmethod M(c: C?)\n  requires c != null\n  modifies c\n  ensures c.n == 1\n",
+    );
+    assert_eq!(completeness(&spec), "determined, proved");
+}
+
+#[test]
+fn arrays_with_two_dimensions_have_final_states() {
+    let fill = |ensures: &str| {
+        examined(&format!(
+            "method Fill(g: array2<bool>)\n  requires g.Length0 == 1 && g.Length1 == 2\n  modifies g\n  ensures {ensures}\n"
+        ))
+    };
+    let open = fill("g[0, 0]");
+    assert_eq!(
+        completeness(&open),
+        "open: g[.., ..] = [[false, false]] -> g[.., ..] = [[true, true]] | g[.., ..] = [[true, false]]"
+    );
+    let determined = fill("g[0, 0] && g[0, 1] == old(g[0, 0])");
+    let answer = completeness(&determined);
+    assert!(answer.starts_with("determined, "), "{answer}");
+    let none = fill("g[0, 0] && !g[0, 0]");
+    assert!(
+        implementable(&none).starts_with("no result for "),
+        "{}",
+        implementable(&none)
+    );
+}
+
 /// A stack over an array, as a class with ghost state.
 const STACK: &str = "class Stack {
   ghost var items: seq<int>

@@ -337,6 +337,16 @@ pub struct SpecArgs {
     #[arg(id = "spec_cases", long = "cases", value_name = "FILE", conflicts_with_all = ["spec_diff", "each"], help_heading = "Output")]
     pub cases: Vec<PathBuf>,
 
+    /// Judge the calls that the `{:test}` methods of the program make: contracts have to accept their
+    /// inputs, and the results of the bodies
+    #[arg(
+        id = "spec_test_cases",
+        long = "test-cases",
+        conflicts_with = "spec_diff",
+        help_heading = "Output"
+    )]
+    pub test_cases: bool,
+
     /// Also change each clause in one place: report parts that make no difference, and stronger
     /// clauses that the body satisfies
     #[arg(
@@ -362,7 +372,7 @@ pub struct SpecArgs {
     #[arg(
         id = "spec_assumptions",
         long = "assumptions",
-        conflicts_with_all = ["spec_diff", "spec_cases", "spec_mutants", "spec_suggest", "spec_fail_under"],
+        conflicts_with_all = ["spec_diff", "spec_cases", "spec_test_cases", "spec_mutants", "spec_suggest", "spec_fail_under"],
         help_heading = "Output"
     )]
     pub assumptions: bool,

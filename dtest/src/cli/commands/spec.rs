@@ -14,7 +14,7 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::spec::{self, SpecReport, UnitSpec};
-use crate::report::spec_cases;
+use crate::report::spec_cases::{self, CasesReport};
 use crate::report::spec_strength::{self, StrengthReport};
 use dafny_source::diagnostic::Diagnostic;
 use dafny_source::{Name, SourceMap};
@@ -71,7 +71,13 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
         report.append(part);
         strength.extend(strength_of(args, program, &units, &options, env));
     }
-    code = worse_of_cases(code, &cases, &programs, env);
+    code = worse_of_cases(code, &cases, &programs, (&options, env));
+    if args.test_cases {
+        for Ready { ir, sources, .. } in &programs {
+            let found = pipeline::spec_cases::judge_tests(ir, sources);
+            code = shown_cases(code, &found, sources, env);
+        }
+    }
     if let Some(name) = args.allow.iter().find(|n| !paths.contains(n.as_str())) {
         let message = format!("`--allow {name}`: the program has no contract of this name");
         let diagnostic = Diagnostic::global(MessageId::SpecUnknownUnit, message);
@@ -104,21 +110,39 @@ pub fn run(args: &SpecArgs, env: &Environment) -> CommandResult {
 /// program only.
 fn worse_of_cases(
     code: ExitCode,
-    cases: &[pipeline::spec_cases::Written],
+    cases: &cases::Cases,
     programs: &[Ready],
-    env: &Environment,
+    (options, env): (&dtest_search::Options, &Environment),
 ) -> ExitCode {
-    let Some(program) = programs.first().filter(|_| !cases.is_empty()) else {
+    let count = cases.cases.len() + cases.references.len();
+    let Some(program) = programs.first().filter(|_| count > 0) else {
         return code;
     };
     let (typed, sources) = (&program.ir.typed, &program.sources);
-    let found = pipeline::spec_cases::judge(typed, sources, cases);
+    let mut found = pipeline::spec_cases::judge(typed, sources, &cases.cases);
+    let references = &cases.references;
+    found.append(pipeline::spec_cases::judge_references(
+        typed, sources, references, options,
+    ));
+    let code = match found.cases.len() < count {
+        true => super::worse(code, ExitCode::Gate),
+        false => code,
+    };
+    shown_cases(code, &found, sources, env)
+}
+
+/// Shows the verdicts on cases, and returns the exit code with regard to wrong verdicts.
+fn shown_cases(
+    code: ExitCode,
+    found: &CasesReport,
+    sources: &SourceMap,
+    env: &Environment,
+) -> ExitCode {
     env.terminal.diagnostics(&found.diagnostics, sources);
     if env.terminal.format == MessageFormat::Json {
-        env.terminal.result(&spec_cases::json(&found));
+        env.terminal.result(&spec_cases::json(found));
     }
-    let is_bad = found.cases.iter().any(|c| c.verdict == "undecided");
-    let code = match is_bad || found.cases.len() < cases.len() {
+    let code = match found.cases.iter().any(|c| c.verdict == "undecided") {
         true => super::worse(code, ExitCode::Gate),
         false => code,
     };

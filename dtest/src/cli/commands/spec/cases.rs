@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::cli::error::ExpectedError;
 use crate::cli::files;
 use crate::message::MessageId;
-use crate::pipeline::spec_cases::Written;
+use crate::pipeline::spec_cases::{Written, WrittenReference};
 use dafny_source::diagnostic::Diagnostic;
 use dtest_sorted::SortedMap;
 
@@ -18,6 +18,8 @@ struct Unit {
     accept: Vec<Values>,
     #[serde(default)]
     reject: Vec<Values>,
+    /// A callable whose results the contract has to accept.
+    reference: Option<String>,
 }
 
 /// Values by name, as Dafny expressions.
@@ -30,12 +32,22 @@ struct Values {
     results: SortedMap<String, String>,
 }
 
+/// The content of files with cases.
+#[derive(Default)]
+pub(super) struct Cases {
+    /// Inputs and results.
+    pub(super) cases: Vec<Written>,
+    /// Callables whose results contracts have to accept.
+    pub(super) references: Vec<WrittenReference>,
+}
+
 /// Reads files with cases.
 ///
 /// # Errors
 /// A file that cannot be read, or does not have the form of cases.
-pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Written>, ExpectedError> {
+pub(super) fn read(paths: &[PathBuf]) -> Result<Cases, ExpectedError> {
     let mut cases = Vec::new();
+    let mut references = Vec::new();
     for path in paths {
         let wrong = |reason: String| {
             let message = format!("`{}`: {reason}", path.display());
@@ -44,6 +56,11 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Written>, ExpectedError> {
         let text = files::read_text(path).map_err(|e| wrong(e.to_string()))?;
         let units: Vec<Unit> = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
         for unit in units {
+            references.extend(unit.reference.map(|reference| WrittenReference {
+                place: path.display().to_string(),
+                unit: unit.unit.clone(),
+                reference,
+            }));
             let accept = unit.accept.into_iter().map(|v| (v, true));
             let all = accept.chain(unit.reject.into_iter().map(|v| (v, false)));
             for (values, is_accepted) in all {
@@ -57,5 +74,5 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Written>, ExpectedError> {
             }
         }
     }
-    Ok(cases)
+    Ok(Cases { cases, references })
 }
