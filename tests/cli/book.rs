@@ -83,8 +83,20 @@ fn the_commands_of_the_book_print_what_it_says() {
 fn the_contents_page_leads_to_every_chapter_and_no_link_is_broken() {
     let contents = std::fs::read_to_string(root().join("docs/README.md")).unwrap();
     let link = regex_lite::Regex::new(r"\]\(([^)#:\s]+)(#[^)]*)?\)").unwrap();
-    for entry in std::fs::read_dir(root().join("docs")).unwrap() {
-        let path = entry.unwrap().path();
+    let entries = |folder: &str| {
+        let entries = std::fs::read_dir(root().join(folder)).unwrap();
+        entries.map(|entry| entry.unwrap().path())
+    };
+    let found = std::fs::read_to_string(root().join("docs/found-in-dafny-4.11.md")).unwrap();
+    for report in entries("docs/reports") {
+        let name = report.file_name().unwrap().to_str().unwrap();
+        let is_linked = found.contains(&format!("](reports/{name})"));
+        assert!(
+            is_linked,
+            "docs/found-in-dafny-4.11.md does not name {name}"
+        );
+    }
+    for path in entries("docs").filter(|path| path.is_file()) {
         let name = path.file_name().unwrap().to_str().unwrap();
         assert!(
             name == "README.md" || contents.contains(&format!("]({name})")),

@@ -516,6 +516,37 @@ fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn what_an_earlier_version_accepts_as_well_is_no_regression() {
+    let strict = BLIND_TO_ORDINALS.replace("ORDINAL", "§");
+    let package = Package::new(&[("blind.sh", BLIND_TO_ORDINALS), ("strict.sh", &strict)]);
+    let command = |script: &str| format!("sh {}/{script} {{}}", package.root().display());
+    let (blind, strict) = (command("blind.sh"), command("strict.sh"));
+    let run = |earlier: &str, out: &str| {
+        let options = ["fuzz", "--claims", "--rounds", "12", "--verifier", &blind];
+        package.run(&[&options[..], &["--compare", earlier, "--out", out]].concat())
+    };
+    let same = run(&blind, "same");
+    assert_eq!(same.code, 0, "{}", same.shown());
+    assert!(
+        same.stdout.contains("480 claims, 0 disagreements, ")
+            && same.stdout.contains(" also of the earlier version"),
+        "{}",
+        same.stdout
+    );
+    let worse = run(&strict, "worse");
+    assert_eq!(worse.code, 7, "{}", worse.shown());
+    assert!(!worse.stdout.contains("earlier"), "{}", worse.stdout);
+    // The command line is checked like that of the verifier.
+    let wrong = run("sh strict.sh", "wrong");
+    assert!(
+        wrong.stderr.contains("fuzz/no-place") && wrong.stderr.contains("--compare"),
+        "{}",
+        wrong.stderr
+    );
+}
+
 /// A verifier that crashes in modules with iterators and reports a time-out where a loop begins; it
 /// verifies all that contains no `assert`, and reports the lines of the rest.
 const CRASHING: &str = r#"

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::{files, interrupt};
 
-/// Interval between two polls of a running command.
-const INTERVAL: Duration = Duration::from_millis(20);
+/// Maximum output of a command in bytes; a command that writes more is killed.
+const MAX_OUTPUT: u64 = 16 << 20;
+/// Interval between two checks of the length of the output.
+const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Splits a command line into words.
 pub(crate) fn words(text: &str) -> Vec<String> {
@@ -46,20 +48,33 @@ pub(crate) fn find(name: &str) -> Option<PathBuf> {
 
 /// A command that ended or was killed.
 pub(crate) struct Ended {
-    /// The text on standard output, followed by that on standard error.
-    pub(crate) output: String,
+    /// The text on standard output.
+    pub(crate) stdout: String,
+    /// The text on standard error.
+    pub(crate) stderr: String,
     /// The exit code; `None` if a signal ended the command.
     pub(crate) code: Option<i32>,
-    /// Whether it exceeded its time limit and was killed.
-    pub(crate) is_late: bool,
+    /// Whether it exceeded a limit, and was killed.
+    pub(crate) is_stopped: bool,
+    /// The duration of the run.
+    pub(crate) time: Duration,
 }
 
-/// Runs a command to its end, without standard input. A command that exceeds the limit is killed.
+impl Ended {
+    /// Returns the text on standard output, followed by that on standard error.
+    pub(crate) fn output(&self) -> String {
+        format!("{}\n{}", self.stdout, self.stderr)
+    }
+}
+
+/// Runs a command to its end, without standard input. A command that exceeds the time limit, or
+/// writes more than [`MAX_OUTPUT`], is killed.
 ///
 /// # Errors
 /// The command cannot be started, or the files for its output cannot be created.
 pub(crate) fn run(command: &mut Command, limit: Duration) -> std::io::Result<Ended> {
     let folder = tempfile::Builder::new().prefix("dtest-").tempdir()?;
+    // Files instead of pipes: a server that the command leaves behind keeps a pipe open.
     let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
     command
         .stdin(Stdio::null())
@@ -67,25 +82,34 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> std::io::Result<End
         .stderr(std::fs::File::create(&err)?);
     let start = Instant::now();
     let mut child = interrupt::start(command)?;
-    let (code, is_late) = loop {
-        match child.ended()? {
-            Some(status) => break (status.code(), false),
-            None if start.elapsed() > limit => {
+    let length = |path: &PathBuf| path.metadata().map_or(0, |m| m.len());
+    let status = loop {
+        let left = limit.saturating_sub(start.elapsed());
+        let ended = child.wait(left.min(INTERVAL));
+        match ended {
+            Ok(Some(status)) => break Some(status),
+            Ok(None) if !left.is_zero() && length(&out) + length(&err) <= MAX_OUTPUT => {}
+            Ok(None) | Err(_) => {
                 child.kill();
-                break (None, true);
+                ended?;
+                break None;
             }
-            None => std::thread::sleep(INTERVAL),
         }
     };
-    let text = |path: &Path| {
-        let bytes = files::read_bytes(path).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
     Ok(Ended {
-        output: format!("{}\n{}", text(&out), text(&err)),
-        code,
-        is_late,
+        stdout: text(&out),
+        stderr: text(&err),
+        code: status.and_then(|s| s.code()),
+        is_stopped: status.is_none(),
+        time: start.elapsed(),
     })
+}
+
+/// Reads the output of a command, at most [`MAX_OUTPUT`].
+fn text(path: &Path) -> String {
+    let mut bytes = files::read_bytes(path).unwrap_or_default();
+    bytes.truncate(MAX_OUTPUT as usize);
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
@@ -113,13 +137,22 @@ mod tests {
     #[test]
     fn a_command_beyond_its_limit_is_killed() {
         let mut quick = Command::new("sh");
-        quick.args(["-c", "echo out; echo err >&2"]);
+        quick.args(["-c", "echo out; echo err >&2; exit 3"]);
         let ended = run(&mut quick, Duration::from_secs(60)).unwrap();
-        assert_eq!(ended.output, "out\n\nerr\n");
-        assert_eq!((ended.code, ended.is_late), (Some(0), false));
+        assert_eq!(ended.output(), "out\n\nerr\n");
+        assert_eq!((ended.code, ended.is_stopped), (Some(3), false));
         let mut slow = Command::new("sleep");
         slow.arg("60");
         let ended = run(&mut slow, Duration::from_millis(50)).unwrap();
-        assert_eq!((ended.code, ended.is_late), (None, true));
+        assert_eq!((ended.code, ended.is_stopped), (None, true));
+        assert!(ended.time < Duration::from_secs(50));
+    }
+
+    #[test]
+    fn a_command_that_writes_without_end_is_killed() {
+        let mut endless = Command::new("yes");
+        let ended = run(&mut endless, Duration::from_secs(600)).unwrap();
+        assert_eq!((ended.code, ended.is_stopped), (None, true));
+        assert_eq!(ended.stdout.len() as u64, MAX_OUTPUT);
     }
 }

@@ -5,8 +5,9 @@
 
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-#[cfg(unix)]
 use std::time::Duration;
+
+use wait_timeout::ChildExt;
 
 /// Held while a file is written, so that the process does not end in between.
 static WRITING: Mutex<()> = Mutex::new(());
@@ -103,12 +104,13 @@ pub struct Running {
 }
 
 impl Running {
-    /// Returns the exit status if the process has ended.
+    /// Waits until the process ends, at most for `limit`. Returns its exit status, or `None` if it
+    /// is still running.
     ///
     /// # Errors
     /// Any error of the system call.
-    pub fn ended(&mut self) -> std::io::Result<Option<ExitStatus>> {
-        self.child.try_wait()
+    pub fn wait(&mut self, limit: Duration) -> std::io::Result<Option<ExitStatus>> {
+        self.child.wait_timeout(limit)
     }
 
     /// Kills the process and all processes of its group.

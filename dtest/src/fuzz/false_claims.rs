@@ -27,6 +27,16 @@ pub struct Round<'c> {
     pub is_general: bool,
 }
 
+impl<'c> Round<'c> {
+    fn programs(&self) -> Vec<Program<'c>> {
+        let program = |claim: &&'c Claim| Program {
+            claim,
+            text: self.wrapping.text(claim),
+        };
+        self.claims.iter().map(program).collect()
+    }
+}
+
 /// Returns the options of claims.
 pub fn options(is_general: bool) -> Options {
     if is_general {
@@ -51,14 +61,7 @@ struct Program<'c> {
 /// `is_over` is checked between two calls of the verifier.
 pub fn verified(round: &Round, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> Outcome {
     let options = options(round.is_general);
-    let programs: Vec<Program> = round
-        .claims
-        .iter()
-        .map(|claim| Program {
-            claim,
-            text: round.wrapping.text(claim),
-        })
-        .collect();
+    let programs = round.programs();
     let campaign = Campaign {
         ask,
         options: &options,
@@ -72,6 +75,23 @@ pub fn verified(round: &Round, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> Out
         outcome.found.extend(campaign.alone(program));
     }
     outcome
+}
+
+/// Whether the verifier accepts one of the claims of a round.
+pub fn accepts_one(round: &Round, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> bool {
+    let options = options(round.is_general);
+    let programs = round.programs();
+    let campaign = Campaign {
+        ask,
+        options: &options,
+        is_over,
+    };
+    campaign
+        .suspects(programs.iter().collect(), &mut Outcome::default())
+        .iter()
+        .any(|program| {
+            !is_over() && Verdict::of(&campaign.verify(&program.text)) == Verdict::Verified
+        })
 }
 
 struct Campaign<'a> {

@@ -76,10 +76,9 @@ pub fn program(
             child.kill();
             return Ok(None);
         }
-        if let Some(status) = child.ended()? {
+        if let Some(status) = child.wait(PERIOD)? {
             break status;
         }
-        std::thread::sleep(PERIOD);
     };
     let text = |file: &mut std::fs::File| -> std::io::Result<String> {
         let mut bytes = Vec::new();

@@ -20,9 +20,11 @@
 )]
 
 mod arithmetic;
+mod blocks;
 mod callables;
 mod characteristics;
 mod cycles;
+mod early;
 mod expressions;
 mod extremes;
 mod heap;
@@ -51,6 +53,8 @@ pub fn claims() -> Vec<Claim> {
     callables::attributes(&mut table);
     callables::assertions(&mut table);
     nesting::faults(&mut table);
+    blocks::blocks(&mut table);
+    early::constants(&mut table);
     termination::recursion(&mut table);
     characteristics::arguments(&mut table);
     heap::frames(&mut table);

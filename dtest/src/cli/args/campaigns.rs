@@ -117,6 +117,16 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "CMD", help_heading = "Tools")]
     pub verifier: Option<String>,
 
+    /// An earlier version of the verifier, as a command line: only regressions are reported, that
+    /// is, disagreements about programs on which the two versions have different verdicts
+    #[arg(
+        long,
+        value_name = "CMD",
+        requires = "verifier",
+        help_heading = "Tools"
+    )]
+    pub compare: Option<String>,
+
     /// A command line that compiles and runs the program: 'dafny run --no-verify --target cs
     /// {options} {}', where `{options}` stands for the options that a random program needs. Can be
     /// given several times

@@ -575,9 +575,9 @@ fn verified(command: &str, programs: &[Ready]) -> Result<String, Diagnostic> {
     };
     let run = || {
         let ended = external::run(Command::new(executable).args(all), VERIFICATION)?;
-        match ended.is_late {
+        match ended.is_stopped {
             true => Err(ErrorKind::TimedOut.into()),
-            false => Ok(ended.output),
+            false => Ok(ended.output()),
         }
     };
     isolate::once(run).map_err(|e| match e.kind() == ErrorKind::TimedOut {

@@ -25,8 +25,6 @@ const SCRATCH: &str = "target/dtest/mutants";
 /// Timeout of a run of the suite on a mutant: a multiple of the duration on the original program,
 /// and a minimum.
 const TIMEOUT: (u32, Duration) = (5, Duration::from_secs(20));
-/// Interval between two polls of a run.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// Runs the compiled suite on `count` of the mutants, evenly distributed.
 ///
@@ -197,21 +195,12 @@ impl Suite {
         let Ok(mut running) = interrupt::start(&mut cargo_test(&self.copy, &[])) else {
             return Compiled::NoProgram;
         };
-        let start = Instant::now();
-        loop {
-            match running.ended() {
-                Ok(Some(status)) => {
-                    return if status.success() {
-                        Compiled::Passes
-                    } else {
-                        Compiled::Killed
-                    };
-                }
-                Ok(None) if start.elapsed() < self.most => std::thread::sleep(PAUSE),
-                Ok(None) | Err(_) => {
-                    running.kill();
-                    return Compiled::Killed;
-                }
+        match running.wait(self.most) {
+            Ok(Some(status)) if status.success() => Compiled::Passes,
+            Ok(Some(_)) => Compiled::Killed,
+            Ok(None) | Err(_) => {
+                running.kill();
+                Compiled::Killed
             }
         }
     }

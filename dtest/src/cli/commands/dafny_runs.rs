@@ -129,7 +129,7 @@ fn test(dafny: &Path, run: &Run, target: Target) -> std::io::Result<(String, Opt
         command.arg("--enforce-determinism");
     }
     let ended = external::run(&mut command, LIMIT)?;
-    Ok((ended.output, ended.code))
+    Ok((ended.output(), ended.code))
 }
 
 /// Finds the verdict on a test in the output of Dafny's runner: `Name: `, the output of the test,

@@ -59,6 +59,9 @@ pub(super) struct Record {
     /// The issues about known disagreements.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) known: Vec<String>,
+    /// The number of disagreements that the earlier version of the verifier has, too.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) unchanged: u64,
     pub(super) seconds: f64,
 }
 
@@ -95,6 +98,7 @@ impl Record {
             prints: Vec::new(),
             found: Vec::new(),
             known: Vec::new(),
+            unchanged: 0,
             seconds: 0.0,
         }
     }
@@ -116,6 +120,8 @@ pub(super) struct Totals {
     kinds: u64,
     /// Disagreements about which there is an issue.
     known: u64,
+    /// Disagreements that the earlier version of the verifier has, too.
+    unchanged: u64,
 }
 
 impl std::fmt::Display for Totals {
@@ -130,6 +136,7 @@ impl std::fmt::Display for Totals {
             disagreements,
             kinds,
             known,
+            unchanged,
         } = self;
         write!(f, "{programs} programs")?;
         if *skipped > 0 {
@@ -148,6 +155,9 @@ impl std::fmt::Display for Totals {
         }
         if *known > 0 {
             write!(f, ", {known} known")?;
+        }
+        if *unchanged > 0 {
+            write!(f, ", {unchanged} also of the earlier version")?;
         }
         if *brittle > 0 {
             write!(f, ", {brittle} undecided after rewriting")?;
@@ -372,6 +382,7 @@ impl Journal {
         }
         self.totals.claims += record.claims;
         self.totals.known += record.known.len() as u64;
+        self.totals.unchanged += record.unchanged;
         self.totals.rewritten += record.chains.len() as u64;
         self.totals.mutations += record.chains.iter().map(|c| c.len() as u64).sum::<u64>();
         let is_open = |v: &&String| matches!(v.as_str(), "time-out" | "gave-up");

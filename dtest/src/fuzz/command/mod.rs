@@ -24,9 +24,9 @@ use crate::cli::config::Given;
 use crate::cli::error::{CommandResult, ExpectedError};
 use crate::cli::{Environment, memory, z3};
 use crate::exit_code::ExitCode;
-use crate::fuzz::others::Ask;
+use crate::fuzz::others::{Ask, Tool, Verdict};
 use crate::fuzz::reduce::{is_reducible, shorten};
-use crate::fuzz::round::{self, Finding, Outcome, Plan};
+use crate::fuzz::round::{self, Asked, Finding, Outcome, Plan};
 use crate::fuzz::{Class, Disagreement, false_claims};
 use crate::message::MessageId;
 use claims::{ClaimTable, Kinds};
@@ -87,6 +87,7 @@ pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
             // Errors of the command line are found before the directory is created.
             source(args, &env.given, env, &tools(args)?)?;
             known_bugs(args)?;
+            earlier(args)?;
             (
                 args.clone(),
                 env.given.clone(),
@@ -97,6 +98,7 @@ pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
     let tools = tools(&args)?;
     let source = source(&args, &given, env, &tools)?;
     let known = known_bugs(&args)?;
+    let earlier = earlier(&args)?;
     memory::watch(args.max_memory.unwrap_or(memory::DEFAULT));
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let campaign = Campaign {
@@ -104,6 +106,7 @@ pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
         known,
         kinds: Mutex::new(Kinds::known(journal.keys())),
         tools,
+        earlier,
         plan: Plan {
             rewritten: args.rewritten.unwrap_or(REWRITTEN),
             max_order: args.max_order.unwrap_or(MAX_ORDER),
@@ -135,10 +138,19 @@ pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
 
 fn tools(args: &FuzzArgs) -> Result<Tools, Diagnostic> {
     Tools::new(
-        args.verifier.as_ref(),
+        ("--verifier", args.verifier.as_ref()),
         &args.compiler,
         Duration::from_secs(args.tool_time.unwrap_or(TOOL_TIME)),
     )
+}
+
+/// Returns the earlier version of the verifier.
+fn earlier(args: &FuzzArgs) -> Result<Option<Tools>, Diagnostic> {
+    let Some(command) = &args.compare else {
+        return Ok(None);
+    };
+    let limit = Duration::from_secs(args.tool_time.unwrap_or(TOOL_TIME));
+    Tools::new(("--compare", Some(command)), &[], limit).map(Some)
 }
 
 /// The programs of a campaign.
@@ -174,6 +186,8 @@ struct Campaign {
     /// The kinds of accepted claims.
     kinds: Mutex<Kinds>,
     tools: Tools,
+    /// An earlier version of the verifier, with which regressions are found.
+    earlier: Option<Tools>,
     plan: Plan,
     start: Instant,
     limit: Duration,
@@ -289,16 +303,41 @@ impl Campaign {
                 found: vec![round::panicked("", &said(payload.as_ref()))],
                 ..Outcome::default()
             });
-        // One bug accepts many claims: all that share a part with an earlier one are of its kind.
-        let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         for finding in &mut outcome.found {
             if matches!(finding.what.class, Class::Accepted | Class::Unsound) {
                 (finding.what.class, finding.what.key) =
-                    kinds.of(finding.what.class, &finding.what.key);
+                    self.kind(table, &pack, finding.what.class, &finding.what.key);
             }
         }
-        drop(kinds);
         self.record(record, &outcome, start)
+    }
+
+    /// Returns the class and the key of the kind of an accepted claim. A new kind is named by the
+    /// part of the claim with which the verifier accepts other claims, too.
+    fn kind(
+        &self,
+        table: &ClaimTable,
+        round: &false_claims::Round,
+        class: Class,
+        claim: &str,
+    ) -> (Class, String) {
+        let kinds = || self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kind) = kinds().of(claim) {
+            return kind;
+        }
+        // Other threads go on meanwhile, and may find the same kind.
+        let is_over = || self.is_over();
+        let [with_first, with_second] = [0, 1].map(|place| {
+            let siblings = table.siblings(round, claim, place);
+            false_claims::accepts_one(&siblings, &self.tools, &is_over)
+        });
+        let mut kinds = kinds();
+        if let Some(kind) = kinds.of(claim) {
+            return kind;
+        }
+        let key = claims::key(claim, with_first, with_second);
+        kinds.add(class, key.clone());
+        (class, key)
     }
 
     /// Rewrites a program, and compares the tools.
@@ -352,11 +391,13 @@ impl Campaign {
             .map(|c| c.iter().map(ToString::to_string).collect())
             .collect();
         record.seconds = start.elapsed().as_secs_f64();
-        // Known bugs leave no more than the address of their issue.
+        // Known bugs leave no more than the address of their issue, those of the earlier version
+        // their number.
         let (mut new, mut known) = (Vec::new(), Vec::new());
         for finding in &outcome.found {
             match self.known.issue(&finding.what) {
                 Some(issue) => known.push(issue.to_owned()),
+                None if !self.is_regression(finding, &record) => record.unchanged += 1,
                 None => new.push(finding.clone()),
             }
         }
@@ -366,6 +407,28 @@ impl Campaign {
             .unwrap_or_else(PoisonError::into_inner)
             .add(record, &new, &|finding, record| {
                 self.stored(finding, record)
+            })
+    }
+
+    /// Whether the earlier version of the verifier has another verdict on a program of a finding.
+    /// Without such a version, or an answer of the verifier, there is nothing to compare with.
+    fn is_regression(&self, finding: &Finding, record: &Record) -> bool {
+        let Some(earlier) = &self.earlier else {
+            return true;
+        };
+        let options = self.options(&finding.program, &record.program);
+        let is_of_verifier = |asked: &&Asked| asked.tool == Tool::Verifier;
+        let mut asked = finding.asked.iter().filter(is_of_verifier).peekable();
+        asked.peek().is_none()
+            || asked.any(|asked| {
+                let text = match &finding.rewritten {
+                    Some((text, _)) if asked.rewritten => text,
+                    Some(_) | None => &finding.program,
+                };
+                let before = Verdict::of(&earlier.ask(Tool::Verifier, text, &options, false));
+                // A version that gave up shows no difference.
+                !matches!(before, Verdict::TimedOut | Verdict::GaveUp)
+                    && before.name() != Verdict::of(&asked.answer).name()
             })
     }
 

@@ -22,15 +22,20 @@ use crate::fuzz::{false_claims, flags, options_of_random};
 pub(super) const GENERAL: &str = ", general";
 
 impl Campaign {
-    /// Returns the stored form of a finding.
-    pub(super) fn stored(&self, finding: &Finding, record: &Record) -> Stored {
-        let options = match &self.source {
-            Source::Claims(_) => flags(&false_claims::options(record.program.ends_with(GENERAL))),
-            Source::Programs(_) if finding.program.starts_with("// options:") => {
-                flags(&options_of_random(&finding.program))
+    /// Returns the options that a program needs, by its text and its name in the results.
+    pub(super) fn options(&self, text: &str, name: &str) -> Vec<&'static str> {
+        match &self.source {
+            Source::Claims(_) => flags(&false_claims::options(name.ends_with(GENERAL))),
+            Source::Programs(_) if text.starts_with("// options:") => {
+                flags(&options_of_random(text))
             }
             Source::Programs(_) => Vec::new(),
-        };
+        }
+    }
+
+    /// Returns the stored form of a finding.
+    pub(super) fn stored(&self, finding: &Finding, record: &Record) -> Stored {
+        let options = self.options(&finding.program, &record.program);
         Stored::new(
             finding,
             (&record.program, record.round),

@@ -26,6 +26,8 @@ const UNREDUCED: &str = "unreduced.dfy";
 const PAGE: &str = "README.md";
 /// Maximum number of lines of a tool's output on a page.
 const MAX_LINES: usize = 40;
+/// Number of these lines that are the first ones of a longer output.
+const MAX_FIRST: usize = 10;
 
 /// A finding, without its programs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -226,10 +228,16 @@ impl Stored {
     fn pattern(&self) -> String {
         let escaped = regex_lite::escape(&self.message);
         match self.class {
-            // Claims with the same first two parts differ in details only.
+            // The key has the parts of a claim that matter.
             Class::Accepted | Class::Unsound if self.message.contains('/') => {
-                let parts: Vec<&str> = escaped.split('/').take(2).collect();
-                format!("^(accepted|unsound): {}(/|\\n)", parts.join("/"))
+                let (family, parts) = self.key.split_once(": ").unwrap_or(("", &self.key));
+                let pattern = |part: &str| match part {
+                    "*" => "[^/\\n]+".to_owned(),
+                    part => regex_lite::escape(part),
+                };
+                let parts: Vec<String> = parts.split('/').take(2).map(pattern).collect();
+                let family = regex_lite::escape(family);
+                format!("^(accepted|unsound): {family}: {}(/|\\n)", parts.join("/"))
             }
             Class::Unfit
             | Class::Meaning
@@ -372,16 +380,18 @@ fn answers(finding: &Finding, tools: &dyn Ask) -> Vec<StoredAnswer> {
     finding.asked.iter().map(answer).collect()
 }
 
-/// Returns the end of a long text: tools print the important part last.
+/// Returns the beginning and the end of a long text, in at most [`MAX_LINES`] lines: a crash is
+/// described before its stack, and most other output ends with the important part.
 fn shown(said: &str) -> String {
     let lines: Vec<&str> = said.trim_end().lines().collect();
-    let from = lines.len().saturating_sub(MAX_LINES);
-    let left = if from > 0 {
-        format!("[{from} lines before]\n")
-    } else {
-        String::new()
-    };
-    left + &lines.get(from..).unwrap_or_default().join("\n")
+    if lines.len() <= MAX_LINES {
+        return lines.join("\n");
+    }
+    let (first, rest) = lines.split_at(MAX_FIRST);
+    let left_out = lines.len() - (MAX_LINES - 1);
+    let last = rest.get(left_out..).unwrap_or_default();
+    let marker = format!("[{left_out} lines left out]");
+    [first, &[marker.as_str()], last].concat().join("\n")
 }
 
 /// Writes a file of a campaign.
@@ -412,6 +422,22 @@ mod tests {
         fn command(&self, _: Tool, file: &str) -> String {
             format!("dafny verify {{options}} {file}")
         }
+    }
+
+    #[test]
+    fn long_output_is_shortened_once_and_keeps_both_ends() {
+        let lines = |n: usize| {
+            (1..=n)
+                .map(|i| i.to_string())
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        assert_eq!(shown(&lines(40)), lines(40));
+        let short = shown(&lines(100));
+        assert_eq!(short.lines().count(), 40);
+        assert!(short.starts_with("1\n2\n") && short.ends_with("\n99\n100"));
+        assert!(short.contains("\n10\n[61 lines left out]\n72\n"), "{short}");
+        assert_eq!(shown(&short), short);
     }
 
     fn accepted() -> Finding {
@@ -452,15 +478,22 @@ mod tests {
     }
 
     #[test]
-    fn the_pattern_of_a_page_matches_the_finding_and_its_neighbours() {
-        let finding = accepted();
-        let stored = Stored::new(&finding, ("states, plain", 3), Vec::new(), &NoTool);
-        let page = stored.page();
-        let pattern = page
-            .lines()
-            .find_map(|l| l.strip_prefix("known: "))
-            .unwrap();
-        let pattern = regex_lite::Regex::new(pattern).unwrap();
+    fn the_pattern_of_a_page_matches_the_claims_of_its_kind() {
+        let pattern = |key: &str| {
+            let mut finding = accepted();
+            finding.what.key = key.to_owned();
+            let stored = Stored::new(&finding, ("states, plain", 3), Vec::new(), &NoTool);
+            let page = stored.page();
+            let pattern = page.lines().find_map(|l| l.strip_prefix("known: "));
+            regex_lite::Regex::new(pattern.unwrap()).unwrap()
+        };
+        let of_second = pattern("states: */old");
+        assert!(of_second.is_match("accepted: states: ensures/old/branch\nthe program"));
+        assert!(!of_second.is_match("accepted: states: ensures/older\nthe program"));
+        let of_first = pattern("states: assert/*");
+        assert!(of_first.is_match("unsound: states: assert/older\nthe program"));
+        assert!(!of_first.is_match("unsound: states: ensures/old\nthe program"));
+        let pattern = pattern("states: assert/old");
         assert!(pattern.is_match("accepted: states: assert/old\nthe program"));
         assert!(pattern.is_match("unsound: states: assert/old/branch\nthe program"));
         assert!(!pattern.is_match("accepted: states: assert/older\nthe program"));

@@ -1,13 +1,12 @@
 //! External tools, given as a command line in which `{}` stands for the program, and run with a
 //! time limit.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::cli::external::{find, words};
-use crate::cli::{files, interrupt};
+use crate::cli::external::{self, find, words};
 use crate::fuzz::others::{Answer, Ask, Tool};
 use crate::message::MessageId;
 use dafny_source::diagnostic::Diagnostic;
@@ -19,12 +18,8 @@ const PLACE: &str = "{}";
 const OPTIONS: &str = "{options}";
 /// The name of the file that a program is written to.
 const FILE: &str = "program.dfy";
-/// Maximum output of a tool in bytes; a tool that writes more is killed.
-const MAX_OUTPUT: u64 = 16 << 20;
 /// Time limit for `--version`.
 const VERSION_TIME: Duration = Duration::from_secs(20);
-/// Interval between two polls of a running tool.
-const INTERVAL: Duration = Duration::from_millis(10);
 /// Maximum number of cached answers, and maximum size of each in bytes.
 const MAX_KEPT: usize = 20_000;
 const MAX_KEPT_OUTPUT: usize = 16 << 10;
@@ -86,46 +81,21 @@ impl CommandLine {
         let folder = tempfile::Builder::new().prefix("dtest-fuzz-").tempdir()?;
         let file = folder.path().join(FILE);
         std::fs::write(&file, text)?;
-        let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
+        let path = file.display().to_string();
         let mut command = Command::new(&self.program);
-        command.args(self.arguments(&file.display().to_string(), options));
-        command.current_dir(folder.path()).stdin(Stdio::null());
         command
-            .stdout(std::fs::File::create(&out)?)
-            .stderr(std::fs::File::create(&err)?);
-        let start = Instant::now();
-        let mut child = interrupt::start(&mut command)?;
-        let mut answer = Answer::default();
-        loop {
-            let ended = child.ended();
-            if let Ok(Some(status)) = &ended {
-                answer.code = status.code();
-                break;
-            }
-            let written: u64 = [&out, &err]
-                .iter()
-                .filter_map(|p| p.metadata().ok())
-                .map(|m| m.len())
-                .sum();
-            if ended.is_err() || start.elapsed() > limit || written > MAX_OUTPUT {
-                child.kill();
-                answer.stopped = true;
-                break;
-            }
-            std::thread::sleep(INTERVAL);
-        }
-        answer.time = start.elapsed();
-        answer.stdout = read(&out, &file);
-        answer.stderr = read(&err, &file);
-        Ok(answer)
+            .args(self.arguments(&path, options))
+            .current_dir(folder.path());
+        let ended = external::run(&mut command, limit)?;
+        Ok(Answer {
+            // The path of the temporary directory differs in each run.
+            stdout: ended.stdout.replace(&path, FILE),
+            stderr: ended.stderr.replace(&path, FILE),
+            code: ended.code,
+            stopped: ended.is_stopped,
+            time: ended.time,
+        })
     }
-}
-
-/// Reads the output of a tool, with the path of the program replaced by its name.
-fn read(path: &Path, file: &Path) -> String {
-    let mut bytes = files::read_bytes(path).unwrap_or_default();
-    bytes.truncate(MAX_OUTPUT as usize);
-    String::from_utf8_lossy(&bytes).replace(&file.display().to_string(), FILE)
 }
 
 /// The external tools of a campaign.
@@ -138,17 +108,18 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    /// Creates the tools of these command lines, with the time limit of each.
+    /// Creates the tools of these command lines, with the time limit of each; the verifier with the
+    /// option that it comes from.
     ///
     /// # Errors
     /// See [`CommandLine::parse`].
     pub(super) fn new(
-        verifier: Option<&String>,
+        (option, verifier): (&str, Option<&String>),
         compilers: &[String],
         limit: Duration,
     ) -> Result<Self, Diagnostic> {
         let verifier = verifier
-            .map(|text| CommandLine::parse("--verifier", text))
+            .map(|text| CommandLine::parse(option, text))
             .transpose()?;
         let compilers = compilers
             .iter()
