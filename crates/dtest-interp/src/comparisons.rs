@@ -20,8 +20,11 @@ use dafny_source::Span;
 use dtest_ir::Op;
 use dtest_value::Value;
 
-/// Maximum number of noted comparisons, and of those at one place: the first ones, and the last.
-const MAX_COMPARISONS: usize = 400;
+/// Maximum number of noted comparisons, of which the first and the last `KEPT_AT_END` are returned:
+/// where an execution ends is seldom decided in the middle.
+const MAX_NOTED: usize = 8 * KEPT_AT_END;
+const KEPT_AT_END: usize = 200;
+/// Maximum number of noted comparisons at one place: the first ones, and the last.
 const MAX_AT_PLACE: usize = 6;
 /// Maximum size of a noted operand.
 const MAX_EXTENT: u64 = 4_000;
@@ -86,13 +89,21 @@ impl Notes {
         if known.iter().any(is_same) {
             return;
         }
-        if known.len() < MAX_AT_PLACE && self.all.len() < MAX_COMPARISONS {
+        if known.len() < MAX_AT_PLACE && self.all.len() < MAX_NOTED {
             known.push(self.all.len());
             self.all.push(comparison);
         } else if let Some(slot) = known.last().and_then(|at| self.all.get_mut(*at)) {
             // Of a loop, the last comparison says where it ended.
             *slot = comparison;
         }
+    }
+
+    /// The first and the last comparisons. The types of large inputs compare more than everything
+    /// else, and they come first.
+    fn kept(mut self) -> Vec<Comparison> {
+        let end = self.all.len().saturating_sub(KEPT_AT_END);
+        self.all.drain(KEPT_AT_END.min(end)..end);
+        self.all
     }
 }
 
@@ -165,14 +176,15 @@ impl Interp<'_> {
         let outer = self.comparisons.replace(Some(Notes::default()));
         let result = check();
         let own = self.comparisons.replace(outer);
-        (result, own.unwrap_or_default().all)
+        (result, own.unwrap_or_default().kept())
     }
 
-    /// Returns the comparisons since the last time, in order. Of those at one place with the same
-    /// result, the first few and the last one.
+    /// Returns the comparisons since the last time, in order: the first ones and the last ones if
+    /// there are many. Of those at one place with the same result, the first few and the last one.
     pub fn take_comparisons(&self) -> Vec<Comparison> {
         let mut notes = self.comparisons.borrow_mut();
-        notes.as_mut().map(std::mem::take).unwrap_or_default().all
+        let taken = notes.as_mut().map(std::mem::take);
+        taken.unwrap_or_default().kept()
     }
 
     /// Whether comparisons are noted. Those of mutants are not.
@@ -210,5 +222,45 @@ impl Interp<'_> {
             right,
             holds,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Comparison, KEPT_AT_END, MAX_NOTED, Notes, Relation};
+    use dtest_value::Value;
+
+    /// The places of the comparisons that remain of so many at different places.
+    fn kept(count: usize) -> Vec<u64> {
+        let mut notes = Notes::default();
+        for place in 0..count as u64 {
+            notes.add(Comparison {
+                place,
+                relation: Relation::Equal,
+                left: Value::int(0),
+                right: Value::int(1),
+                holds: false,
+            });
+        }
+        notes.kept().iter().map(|c| c.place).collect()
+    }
+
+    #[test]
+    fn few_comparisons_remain_in_order() {
+        for count in [0, 1, KEPT_AT_END, KEPT_AT_END + 1, 2 * KEPT_AT_END] {
+            assert_eq!(kept(count), (0..count as u64).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn the_first_and_the_last_of_many_comparisons_remain() {
+        for count in [2 * KEPT_AT_END + 1, MAX_NOTED] {
+            let kept = kept(count);
+            let (first, last) = kept.split_at(KEPT_AT_END);
+            let count = count as u64;
+            let from = count - KEPT_AT_END as u64;
+            assert_eq!(first, (0..KEPT_AT_END as u64).collect::<Vec<_>>());
+            assert_eq!(last, (from..count).collect::<Vec<_>>());
+        }
     }
 }

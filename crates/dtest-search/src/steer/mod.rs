@@ -55,6 +55,8 @@ const MAX_FURTHER: u32 = 2;
 const MAX_FOLLOWED: usize = 8;
 /// Maximum number of leads for one result of a comparison.
 const MAX_ALIKE: u32 = 6;
+/// Maximum number of truth values of external code that a lead changes before anything else.
+const MAX_ANSWERED: usize = 8;
 /// Maximum number of changes that a lead proposes for comparisons whose other result is known.
 const MAX_KNOWN: usize = 40;
 /// Maximum number of changes that are completed so that constrained types hold.
@@ -93,6 +95,8 @@ struct Lead {
     tries: u32,
     /// Number of comparisons that were changed although their other result is known.
     known: usize,
+    /// Whether the truth values of external code were changed.
+    is_answered: bool,
     /// Whether the values that are no operands were changed.
     is_varied: bool,
 }
@@ -320,6 +324,7 @@ impl Leads {
             proposed: VecDeque::new(),
             tries: 0,
             known: 0,
+            is_answered: false,
             is_varied: false,
         });
     }
@@ -387,6 +392,17 @@ impl Leads {
         lead.tries += 1;
         if let Some(proposal) = lead.proposed.pop_front() {
             return Some(proposal);
+        }
+        // A false `Valid()` of a mock ends a precondition without a comparison. Large inputs have
+        // hundreds of comparisons, so that it would be changed too late after them.
+        if !std::mem::replace(&mut lead.is_answered, true) {
+            let all = changed(interp, mutator, &lead.inputs, None, |sites, _| {
+                answered(sites)
+            });
+            lead.proposed.extend(all);
+            if let Some(proposal) = lead.proposed.pop_front() {
+                return Some(proposal);
+            }
         }
         // Comparisons whose other result was never seen come before all others.
         let is_frontier = |c: &Comparison| !self.seen.contains(&(c.place, u64::from(!c.holds)));
@@ -463,6 +479,18 @@ fn changed<'a>(
         aim,
     };
     changes.into_iter().map(proposal).collect()
+}
+
+/// Changes of the truth values that external code and mocks returned, the last ones first.
+fn answered(sites: &[Site]) -> Vec<Change> {
+    let results = sites.iter().enumerate().rev();
+    let other = |(i, site): (usize, &Site)| {
+        let Value::Bool(b) = &site.value else {
+            return None;
+        };
+        site.is_result().then(|| vec![(i, Value::Bool(!b))])
+    };
+    results.filter_map(other).take(MAX_ANSWERED).collect()
 }
 
 /// Changes of values that no comparison has as operands: truth values and constructors.

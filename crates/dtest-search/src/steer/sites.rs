@@ -34,6 +34,11 @@ pub(super) struct Site {
 }
 
 impl Site {
+    /// Whether this is a result of external code as a whole.
+    pub(super) fn is_result(&self) -> bool {
+        matches!(self.root, Root::Result(..)) && self.path.is_empty()
+    }
+
     /// The position of this value within another one that contains it.
     pub(super) fn position_within(&self, outer: &Site) -> Option<&[usize]> {
         let position = self.path.strip_prefix(&outer.path[..])?;

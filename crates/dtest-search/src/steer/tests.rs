@@ -286,3 +286,28 @@ fn changes_that_break_the_type_of_a_value_are_completed() {
         "F",
     );
 }
+
+#[test]
+fn truth_values_of_mocks_change_before_what_a_large_input_compares() {
+    // The type of the input makes hundreds of comparisons that all have one result.
+    let excluded: Vec<String> = (0..300).map(|i| format!("r.id != {}", 100 + i)).collect();
+    let source = format!(
+        "trait Link {{
+           ghost predicate Valid()
+           predicate IsOpen()
+           method Send(n: int) returns (done: bool)
+         }}
+         datatype Request = Request(id: int, size: int)
+         predicate Allowed(r: Request) {{ {} }}
+         type Checked = r: Request | Allowed(r) witness *
+         method F(link: Link, request: Checked) returns (r: int)
+           requires link.Valid() && request.size == 77_001 && link.IsOpen()
+         {{
+           var done := link.Send(request.size);
+           if done {{ return 1; }}
+           return 2;
+         }}",
+        excluded.join(" && ")
+    );
+    assert_covered(&source, "F");
+}
