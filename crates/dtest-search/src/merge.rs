@@ -122,7 +122,7 @@ impl Table {
         true
     }
 
-    /// What only these tests cover and kill.
+    /// The goals and mutants that only these tests cover and kill.
     fn own(&self, candidates: &[Candidate], tests: &[usize]) -> Own {
         let others = || (0..candidates.len()).filter(|o| !tests.contains(o));
         let covered =
