@@ -13,7 +13,6 @@ use super::diversify::{attempt, rewrite_inputs, vary};
 use super::exhaust;
 use super::infect::Interest;
 use super::mutate::Mutator;
-use super::redundant::name_after_goals;
 use super::shrink::shrink;
 use super::states;
 use super::strengthen::{MAX_PARTS, Solver, Table, is_settled, pulled_apart};
@@ -522,9 +521,26 @@ impl Table {
                 left_out.insert(i);
             }
         }
-        self.remove(&left_out, candidates);
+        // Both lists must stay parallel.
+        let is_kept: Vec<bool> = (0..candidates.len())
+            .map(|i| !left_out.contains(&i))
+            .collect();
+        let (mut of_trials, mut of_killed) = (is_kept.iter(), is_kept.iter());
+        candidates.retain(|_| of_trials.next() == Some(&true));
+        self.killed_by_test
+            .retain(|_| of_killed.next() == Some(&true));
         // An added test may now be the only one that reaches a goal. Then the goal is its purpose.
-        name_after_goals(candidates);
+        let goals: SortedSet<GoalId> = candidates
+            .iter()
+            .filter(|t| t.sole_kill.is_none())
+            .flat_map(|t| t.covers.iter().copied())
+            .collect();
+        for candidate in candidates
+            .iter_mut()
+            .filter(|t| t.covers.iter().any(|g| !goals.contains(g)))
+        {
+            candidate.sole_kill = None;
+        }
     }
 
     /// Whether the tests `others` kill all mutants that test `i` kills. What is not known of the tests

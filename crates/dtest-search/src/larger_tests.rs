@@ -140,33 +140,6 @@ fn larger_inputs_combine_cases() {
 }
 
 #[test]
-fn one_test_does_what_several_did() {
-    let program = lowered(
-        "method OnlyOnce(a: seq<int>, key: int) returns (b: bool) {
-           var i := 0; var n := 0;
-           while i < |a| { if a[i] == key { n := n + 1; } i := i + 1; }
-           b := n == 1;
-         }",
-    );
-    let result = searched(&program, "OnlyOnce");
-    // Without merging, there are five.
-    assert!(result.tests.len() <= 4, "{:?}", result.tests.len());
-    // Fewer tests kill the same mutants.
-    let unit = callable(&program, "OnlyOnce");
-    let interp = Interp::new(&program, Limits::default());
-    let mutants = interp.mutants(unit).into_iter();
-    for mutant in mutants.filter_map(|m| interp.runnable(m)) {
-        let kills = |t: &crate::TestCase| interp.kills(unit, &mutant, &t.inputs, &t.execution);
-        let mutation = &mutant.mutant.mutation;
-        let is_equivalent = result.equivalent.iter().any(|(m, _)| m == mutation);
-        assert!(
-            is_equivalent || result.tests.iter().any(kills),
-            "{mutation:?}"
-        );
-    }
-}
-
-#[test]
 fn structural_changes_keep_types() {
     let program = lowered(
         "datatype Tree = Leaf | Node(left: Tree, key: int, right: Tree)

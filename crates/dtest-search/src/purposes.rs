@@ -2,7 +2,7 @@
 //! test without a purpose of its own is removed.
 
 use super::add_tests::ADDING_STEPS;
-use super::strengthen::Table;
+use super::strengthen::{Table, is_settled};
 use super::validate::{Candidate, Validator};
 use dtest_sorted::SortedSet;
 
@@ -62,6 +62,66 @@ impl Table {
             }
         }
         self.remove(&left_out, candidates);
+    }
+
+    /// Removes tests of goals that a larger input takes over: it reaches the same goals and kills
+    /// the mutants that no other test kills. It is then named after these goals.
+    pub(super) fn merge_into_larger(
+        &mut self,
+        validator: &Validator<'_>,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        self.allow(validator, ADDING_STEPS);
+        let is_larger = |i: &usize| candidates.get(*i).is_some_and(|t| t.is_larger);
+        let larger: Vec<usize> = (0..candidates.len()).filter(is_larger).collect();
+        let mut left_out = SortedSet::new();
+        for i in (0..candidates.len()).filter(|i| !larger.contains(i)) {
+            if let Some(larger) = self.taken_over_by(validator, candidates, (i, &larger), &left_out)
+            {
+                left_out.insert(i);
+                if let Some(larger) = candidates.get_mut(larger) {
+                    larger.is_larger = false;
+                }
+            }
+        }
+        self.remove(&left_out, candidates);
+    }
+
+    /// The larger input that makes the test of some goals redundant.
+    fn taken_over_by(
+        &self,
+        validator: &Validator<'_>,
+        candidates: &[Candidate],
+        (i, larger): (usize, &[usize]),
+        left_out: &SortedSet<usize>,
+    ) -> Option<usize> {
+        let small = candidates.get(i)?;
+        let is_of_goal = small.sole_kill.is_none() && is_settled(small);
+        let others = || {
+            let all = self.killed_by_test.iter().enumerate();
+            all.filter(move |(j, _)| *j != i && !left_out.contains(j))
+        };
+        let reaches_all = |t: &Candidate| small.covers.iter().all(|g| t.covers.contains(g));
+        let known = larger
+            .iter()
+            .filter_map(|j| Some((*j, candidates.get(*j)?)));
+        let (larger, taken) = known.filter(|_| is_of_goal).find(|(_, t)| reaches_all(t))?;
+        let is_killed = |m: &usize| {
+            others().any(|(_, killed)| killed.contains(m)) || self.kills(validator, taken, *m)
+        };
+        let is_redundant = self.killed_by_test.get(i)?.iter().all(is_killed);
+        // Without steps, nothing is known of the larger input.
+        (is_redundant && validator.interp().steps() < self.limit).then_some(larger)
+    }
+
+    /// Removes the tests with these numbers.
+    fn remove(&mut self, left_out: &SortedSet<usize>, candidates: &mut Vec<Candidate>) {
+        // Both lists stay parallel.
+        let mut numbers = 0..candidates.len();
+        candidates.retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
+        let mut numbers = 0..self.killed_by_test.len();
+        self.killed_by_test
+            .retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
     }
 
     /// Whether a test with the candidate's inputs fails on a mutant.

@@ -85,11 +85,10 @@ pub(super) fn strengthen(
     table.remake(validator, mutator, candidates);
     if solver.is_some() {
         table.add_larger(validator, mutator, candidates);
-        table.remove_redundant(validator, candidates);
-        table.merge_tests(validator, mutator, candidates);
     }
     // Last, because a larger input may kill what an added test kills.
     table.name_purposes(validator, candidates);
+    table.merge_into_larger(validator, candidates);
     validator.interp().keep_short(None);
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
