@@ -16,7 +16,7 @@
 //! within bounds needs loop invariants that the program may lack, so that it is counted apart. Units
 //! that the verifier does not prove as they are confirm nothing: `body`. Claims other than those are
 //! listed, and the exit code is 1 if there is one. The table also counts the answers of `spec` and
-//! the processor time of its runs. Outputs of the tool and of Dafny are cached by text in the
+//! the time of its runs on the clock. Outputs of the tool and of Dafny are cached by text in the
 //! directory of `--cache`.
 
 mod texts;
@@ -92,7 +92,7 @@ struct Table {
     verdicts: BTreeMap<(&'static str, String), usize>,
     /// Claims by kind and status.
     claims: BTreeMap<(String, &'static str), usize>,
-    /// Seconds of the tool's runs, divided by the number of units.
+    /// Seconds on the clock of the tool's runs, each divided by the number of its units.
     seconds: Vec<f64>,
     disagreements: usize,
 }

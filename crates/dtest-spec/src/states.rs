@@ -357,46 +357,28 @@ impl States<'_> {
     /// Allocates the object or array of a name.
     fn allocate(&mut self, name: &ValueName, ty: &Type) -> Result<ObjectId, String> {
         let ty = self.program.representation(ty);
-        let contents = match &ty {
-            Type::Array { dims: 1, .. } => {
-                let elements = ValueName {
-                    is_elements: true,
-                    ..name.clone()
-                };
-                let given = self.given.get(&elements).cloned();
-                let given = given
-                    .ok_or_else(|| format!("it has no value for `{}`", self.show(&elements)))?;
-                let Value::Seq(all) = self.given_value(&elements, &given)? else {
-                    return Err(format!("`{}` is no sequence", self.show(&elements)));
-                };
-                Contents::Elements(Elements::row(all.iter().cloned().map(Some).collect()))
-            }
-            Type::Named { decl, .. } if matches!(self.program[*decl].kind, TypeDeclKind::Class) => {
-                Contents::Fields(Default::default())
-            }
-            Type::Named { .. }
-            | Type::Array { .. }
-            | Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Set { .. }
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Arrow { .. }
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => {
-                return Err(format!(
-                    "an object of the type `{}` cannot be made for `{}`",
-                    self.program.show_type(&ty),
-                    self.show(name)
-                ));
-            }
+        let contents = if let Type::Array { dims: 1, .. } = &ty {
+            let elements = ValueName {
+                is_elements: true,
+                ..name.clone()
+            };
+            let given = self.given.get(&elements).cloned();
+            let given =
+                given.ok_or_else(|| format!("it has no value for `{}`", self.show(&elements)))?;
+            let Value::Seq(all) = self.given_value(&elements, &given)? else {
+                return Err(format!("`{}` is no sequence", self.show(&elements)));
+            };
+            Contents::Elements(Elements::row(all.iter().cloned().map(Some).collect()))
+        } else if let Type::Named { decl, .. } = &ty
+            && matches!(self.program[*decl].kind, TypeDeclKind::Class)
+        {
+            Contents::Fields(Default::default())
+        } else {
+            return Err(format!(
+                "an object of the type `{}` cannot be made for `{}`",
+                self.program.show_type(&ty),
+                self.show(name)
+            ));
         };
         // Objects have the types that are not null.
         let ty = crate::frame::not_null(self.program, &ty).unwrap_or(ty);

@@ -293,7 +293,10 @@ fn judge_with_states(
 ) -> Result<Vec<CaseVerdict>, String> {
     let id = unit.callable;
     if !has_states(program, id) {
-        return Err("cases of units with type parameters are not supported".to_owned());
+        return Err(
+            "cases of units with type parameters, units in two states, and extreme predicates are not supported"
+                .to_owned(),
+        );
     }
     let named = |name: &str| {
         let found = value_name(program, id, name.trim());

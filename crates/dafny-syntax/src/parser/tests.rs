@@ -235,6 +235,7 @@ const SYNTAX_ERRORS: &[&str] = &[
     "method M(x: int) { if x =< 1 { } }",
     "method M(c: Color) { match c { case Red = x := 1; } }",
     "function F(c: Color): int { match c case Red -> 1 case Blue => 2 }",
+    "datatype D = D(by: int)",
     "method M() { x = 5; }",
     "method M() { var x = 5; }",
     "method M() { x := 5 }",

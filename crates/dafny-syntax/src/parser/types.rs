@@ -78,7 +78,8 @@ impl Parser<'_> {
             T::BuiltinType | T::Set | T::Iset | T::Multiset | T::Seq | T::Map | T::Imap
         );
         if !built_in && !self.at_name() {
-            return Err(self.expected("a type"));
+            let help = self.reserved_word();
+            return Err(self.expected_or("a type", help));
         }
         let token = self.bump();
         let name = self.ident_of(token);
