@@ -132,29 +132,25 @@ pub fn evaluating(
 /// stay the same.
 ///
 /// # Errors
-/// The message of the first error.
+/// The text does not parse, or the program does not resolve with it: the diagnostics, of which at
+/// least one is an error.
 pub(crate) fn with_text(
     program: &typed::Program,
     sources: &SourceMap,
     text: &str,
-) -> Result<typed::Program, String> {
+) -> Result<typed::Program, Vec<Diagnostic>> {
     let mut map = sources.clone();
     let added = map.add("values", text, false);
     let options = syntax(&program.options);
     let mut files = Vec::new();
     for (id, file) in map.files() {
         let (parsed, diagnostics) = dafny_syntax::parse_with(file.base, &file.text, options);
-        let wrong = diagnostics.iter().find(|d| d.is_error());
-        if let Some(wrong) = wrong.filter(|_| Some(id) == added) {
-            return Err(wrong.message.clone());
+        if Some(id) == added && diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(diagnostics);
         }
         files.push(parsed);
     }
-    let first = |diagnostics: Vec<Diagnostic>| {
-        let wrong = diagnostics.into_iter().find(Diagnostic::is_error);
-        wrong.map_or_else(String::new, |d| d.message)
-    };
-    let (typed, _) = front(files, program.options.clone()).map_err(first)?;
+    let (typed, _) = front(files, program.options.clone())?;
     Ok(typed)
 }
 

@@ -518,6 +518,11 @@ fn cases_have_objects_arrays_and_final_states() {
     // Values that are no states are named.
     for (case, part) in [
         (r#""this.size": "1""#, "has no variable `this.size`"),
+        (r#""this.balanse": "1""#, "did you mean `this.balance`?"),
+        (
+            r#""this.balance": "1", "amont": "1""#,
+            "did you mean `amount`?",
+        ),
         (r#""this.balance": "1""#, "it has no value for `amount`"),
         (
             r#""this.balance": "1", "amount": "-1""#,

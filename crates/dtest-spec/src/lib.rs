@@ -63,5 +63,8 @@ pub use examine::examine;
 pub use mutants::{ContractMutant, Effect, mutants};
 pub use recorded::{RecordedCase, recorded_cases};
 pub use reference::{ReferenceAnswer, judge_reference};
-pub use states::{StateCase, StateValue, ValueName, has_states, judge_states, value_name};
+pub use states::{
+    StateCase, StateError, StateValue, ValueName, has_states, judge_states, names_instead_of,
+    value_name,
+};
 pub use variants::{Change, Strength};

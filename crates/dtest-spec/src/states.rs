@@ -5,10 +5,12 @@
 //! evaluates the clauses on both. What a result does not name is unchanged.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use dafny_resolve::typed::{
     Callable, CallableId, CallableKind, FieldId, Program, Type, TypeDeclKind,
 };
+use dafny_source::Name;
 use dtest_interp::{Execution, Inputs, Interp, Outcome, Truth};
 use dtest_value::{Contents, Elements, Heap, Object, ObjectId, Value};
 
@@ -64,6 +66,63 @@ pub struct StateCase {
     pub results: Option<Vec<(ValueName, StateValue)>>,
 }
 
+/// Why the values of a case are no state. Names are as the case writes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StateError {
+    /// A value without which there is no state is missing.
+    NoValue(String),
+    /// The unit has no value of this name.
+    UnknownName(String),
+    /// The name stands for a value that has no fields.
+    NoObject(String),
+    /// Nothing is allocated where the name leads.
+    NothingThere(String),
+    /// The object that has this field is an array.
+    NoField(String),
+    /// The elements of an array are no sequence.
+    NoSequence(String),
+    /// The interpreter cannot compute the value.
+    NotComputed(String),
+    /// The name refers to itself.
+    Circular(String),
+    /// A call cannot change a value of this kind.
+    NotChangeable(String),
+    /// The array, which is no field, has another length after the call.
+    OtherLength(String),
+    /// No object of this type can be made.
+    NotMade {
+        /// The name of the object.
+        name: String,
+        /// Its type, as text.
+        ty: String,
+    },
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoValue(name) => write!(f, "it has no value for `{name}`"),
+            Self::UnknownName(name) => write!(f, "there is no value `{name}`"),
+            Self::NoObject(name) => write!(f, "`{name}` is no object"),
+            Self::NothingThere(name) => write!(f, "there is no object at `{name}`"),
+            Self::NoField(name) => write!(f, "`{name}` is no field of an object"),
+            Self::NoSequence(name) => write!(f, "`{name}` is no sequence"),
+            Self::NotComputed(name) => write!(f, "the value of `{name}` cannot be computed"),
+            Self::Circular(name) => write!(f, "`{name}` refers to itself"),
+            Self::NotChangeable(name) => write!(f, "`{name}` is no value that a call changes"),
+            Self::OtherLength(name) => {
+                write!(f, "`{name}` has another length after the call")
+            }
+            Self::NotMade { name, ty } => write!(
+                f,
+                "an object of the type `{ty}` cannot be made for `{name}`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for StateError {}
+
 /// Returns the meaning of a name, and the type of its value. `None` if the unit has no such value.
 pub fn value_name(program: &Program, unit: CallableId, text: &str) -> Option<(ValueName, Type)> {
     let callable = &program[unit];
@@ -76,20 +135,10 @@ pub fn value_name(program: &Program, unit: CallableId, text: &str) -> Option<(Va
     let (root, mut ty) = root(program, callable, first)?;
     let mut fields = Vec::new();
     for part in parts {
-        let Type::Named { decl, args, .. } = program.representation(&ty) else {
-            return None;
-        };
-        let owners = std::iter::once(decl).chain(program[decl].parents.iter().filter_map(|p| {
-            if let Type::Named { decl, .. } = program.representation(p) {
-                Some(decl)
-            } else {
-                None
-            }
-        }));
-        let field = owners
-            .flat_map(|owner| program[owner].fields.iter().copied())
-            .find(|f| *program[*f].name == *part)?;
-        ty = program[field].ty.subst(&program.substitution(decl, &args));
+        let (field, field_ty) = fields_of(program, &ty)
+            .into_iter()
+            .find(|(f, _)| *program[*f].name == *part)?;
+        ty = field_ty;
         fields.push(field);
     }
     if is_elements {
@@ -104,6 +153,51 @@ pub fn value_name(program: &Program, unit: CallableId, text: &str) -> Option<(Va
         is_elements,
     };
     Some((name, ty))
+}
+
+/// Returns the fields of the objects of a type, with their types.
+fn fields_of(program: &Program, ty: &Type) -> Vec<(FieldId, Type)> {
+    let Type::Named { decl, args, .. } = program.representation(ty) else {
+        return Vec::new();
+    };
+    let parents = program[decl].parents.iter().filter_map(|p| {
+        if let Type::Named { decl, .. } = program.representation(p) {
+            Some(decl)
+        } else {
+            None
+        }
+    });
+    let substitution = program.substitution(decl, &args);
+    std::iter::once(decl)
+        .chain(parents)
+        .flat_map(|owner| program[owner].fields.iter().copied())
+        .map(|f| (f, program[f].ty.subst(&substitution)))
+        .collect()
+}
+
+/// Returns the names that can stand instead of one that has no value: those of the variables of the
+/// unit or, where a variable is known, of the fields of the last object on the way.
+pub fn names_instead_of(program: &Program, unit: CallableId, text: &str) -> Vec<Name> {
+    let plain = text.strip_suffix("[..]").unwrap_or(text);
+    let mut known = plain;
+    while let Some((before, _)) = known.rsplit_once('.') {
+        known = before;
+        if let Some((_, ty)) = value_name(program, unit, known) {
+            let fields = fields_of(program, &ty).into_iter();
+            let named = fields.map(|(f, _)| format!("{known}.{}", program[f].name));
+            return named.map(Name::from).collect();
+        }
+    }
+    let callable = &program[unit];
+    let formals = callable.ins.iter().chain(&callable.outs);
+    let mut names: Vec<Name> = formals.map(|f| program[f.local].name.clone()).collect();
+    if !callable.is_static && callable.owner.is_some() {
+        names.push(Name::from("this"));
+    }
+    if callable.kind.is_function() {
+        names.push(Name::from("result"));
+    }
+    names
 }
 
 fn root(program: &Program, callable: &Callable, name: &str) -> Option<(Root, Type)> {
@@ -133,12 +227,12 @@ fn root(program: &Program, callable: &Callable, name: &str) -> Option<(Root, Typ
 /// Returns the verdicts of each clause on a case.
 ///
 /// # Errors
-/// The values of the case are no state: in words.
+/// The values of the case are no state.
 pub fn judge_states(
     program: &Program,
     unit: CallableId,
     case: &StateCase,
-) -> Result<Vec<CaseVerdict>, String> {
+) -> Result<Vec<CaseVerdict>, StateError> {
     let lowered = lower(program.clone());
     let interp = Interp::new(&lowered, limits());
     let mut states = States {
@@ -229,16 +323,14 @@ impl States<'_> {
         text
     }
 
-    fn ty(&self, name: &ValueName) -> Result<Type, String> {
+    fn ty(&self, name: &ValueName) -> Result<Type, StateError> {
         let text = self.show(name);
         let found = value_name(self.program, self.unit, &text);
-        found
-            .map(|(_, ty)| ty)
-            .ok_or_else(|| format!("there is no value `{text}`"))
+        found.map(|(_, ty)| ty).ok_or(StateError::UnknownName(text))
     }
 
     /// The inputs, with a heap of the objects that are named.
-    fn inputs(&mut self) -> Result<Inputs, String> {
+    fn inputs(&mut self) -> Result<Inputs, StateError> {
         let callable = &self.program[self.unit];
         let mut args = Vec::new();
         if !callable.is_static {
@@ -272,35 +364,34 @@ impl States<'_> {
     }
 
     /// Sets the field that a name ends with.
-    fn assign(&mut self, name: &ValueName, value: Value) -> Result<(), String> {
+    fn assign(&mut self, name: &ValueName, value: Value) -> Result<(), StateError> {
         let mut owner = name.clone();
         let Some(field) = owner.fields.pop() else {
             return Ok(());
         };
         let Value::Ref(id) = self.value(&owner)? else {
-            return Err(format!("`{}` is no object", self.show(&owner)));
+            return Err(StateError::NoObject(self.show(&owner)));
         };
         // The objects on the way are reachable by their names.
         self.assign(&owner, Value::Ref(id))?;
         self.set(id, field, value)
     }
 
-    fn set(&mut self, id: ObjectId, field: FieldId, value: Value) -> Result<(), String> {
+    fn set(&mut self, id: ObjectId, field: FieldId, value: Value) -> Result<(), StateError> {
         let object = self.heap.objects.get_mut(id.0 as usize);
         match object.map(|o| &mut o.contents) {
             Some(Contents::Fields(fields)) => {
                 fields.insert(field, value);
                 Ok(())
             }
-            Some(Contents::Elements(_)) | None => Err(format!(
-                "`{}` is no field of an object",
-                self.program[field].name
-            )),
+            Some(Contents::Elements(_)) | None => {
+                Err(StateError::NoField(self.program[field].name.to_string()))
+            }
         }
     }
 
     /// The value of a name before the call. An object without a value of its own is made.
-    fn value(&mut self, name: &ValueName) -> Result<Value, String> {
+    fn value(&mut self, name: &ValueName) -> Result<Value, StateError> {
         if let Some(id) = self.objects.get(name) {
             return Ok(Value::Ref(*id));
         }
@@ -310,14 +401,14 @@ impl States<'_> {
         }
         let ty = self.ty(name)?;
         if !self.program.is_reference(&ty) {
-            return Err(format!("it has no value for `{}`", self.show(name)));
+            return Err(StateError::NoValue(self.show(name)));
         }
         let id = self.allocate(name, &ty)?;
         self.objects.insert(name.clone(), id);
         Ok(Value::Ref(id))
     }
 
-    fn given_value(&mut self, name: &ValueName, given: &StateValue) -> Result<Value, String> {
+    fn given_value(&mut self, name: &ValueName, given: &StateValue) -> Result<Value, StateError> {
         let ty = self.ty(name)?;
         match given {
             StateValue::Null => Ok(Value::Null),
@@ -325,9 +416,7 @@ impl States<'_> {
                 let value = self
                     .interp
                     .constant(*field, None, &[], &Heap::default())
-                    .ok_or_else(|| {
-                        format!("the value of `{}` cannot be computed", self.show(name))
-                    })?;
+                    .ok_or_else(|| StateError::NotComputed(self.show(name)))?;
                 Ok(value)
             }
             StateValue::Same(other) => self.followed(other),
@@ -344,9 +433,9 @@ impl States<'_> {
     }
 
     /// The value of another name.
-    fn followed(&mut self, other: &ValueName) -> Result<Value, String> {
+    fn followed(&mut self, other: &ValueName) -> Result<Value, StateError> {
         if self.depth >= MAX_ALIASES {
-            return Err(format!("`{}` refers to itself", self.show(other)));
+            return Err(StateError::Circular(self.show(other)));
         }
         self.depth += 1;
         let value = self.value(other);
@@ -355,7 +444,7 @@ impl States<'_> {
     }
 
     /// Allocates the object or array of a name.
-    fn allocate(&mut self, name: &ValueName, ty: &Type) -> Result<ObjectId, String> {
+    fn allocate(&mut self, name: &ValueName, ty: &Type) -> Result<ObjectId, StateError> {
         let ty = self.program.representation(ty);
         let contents = if let Type::Array { dims: 1, .. } = &ty {
             let elements = ValueName {
@@ -363,10 +452,9 @@ impl States<'_> {
                 ..name.clone()
             };
             let given = self.given.get(&elements).cloned();
-            let given =
-                given.ok_or_else(|| format!("it has no value for `{}`", self.show(&elements)))?;
+            let given = given.ok_or_else(|| StateError::NoValue(self.show(&elements)))?;
             let Value::Seq(all) = self.given_value(&elements, &given)? else {
-                return Err(format!("`{}` is no sequence", self.show(&elements)));
+                return Err(StateError::NoSequence(self.show(&elements)));
             };
             Contents::Elements(Elements::row(all.iter().cloned().map(Some).collect()))
         } else if let Type::Named { decl, .. } = &ty
@@ -374,11 +462,10 @@ impl States<'_> {
         {
             Contents::Fields(Default::default())
         } else {
-            return Err(format!(
-                "an object of the type `{}` cannot be made for `{}`",
-                self.program.show_type(&ty),
-                self.show(name)
-            ));
+            return Err(StateError::NotMade {
+                name: self.show(name),
+                ty: self.program.show_type(&ty),
+            });
         };
         // Objects have the types that are not null.
         let ty = crate::frame::not_null(self.program, &ty).unwrap_or(ty);
@@ -396,7 +483,7 @@ impl States<'_> {
         &mut self,
         inputs: &Inputs,
         results: &[(ValueName, StateValue)],
-    ) -> Result<Vec<Option<Value>>, String> {
+    ) -> Result<Vec<Option<Value>>, StateError> {
         let outs = self.program[self.unit].outs.len();
         // Names in results: those of inputs are the objects before the call, others are new.
         self.given
@@ -422,7 +509,12 @@ impl States<'_> {
     }
 
     /// Changes what a name of the inputs refers to. An array with another length is a new one.
-    fn change(&mut self, inputs: &Inputs, target: &ValueName, value: Value) -> Result<(), String> {
+    fn change(
+        &mut self,
+        inputs: &Inputs,
+        target: &ValueName,
+        value: Value,
+    ) -> Result<(), StateError> {
         let mut path = target.fields.clone();
         let last = match target.is_elements {
             true => None,
@@ -434,7 +526,7 @@ impl States<'_> {
             Root::Out(_) => return Ok(()),
         };
         let shown = self.show(target);
-        let missing = || format!("there is no object at `{shown}`");
+        let missing = || StateError::NothingThere(shown.clone());
         let mut at = inputs.args.get(position).cloned().ok_or_else(missing)?;
         let mut owner = None;
         for field in path {
@@ -455,7 +547,7 @@ impl States<'_> {
             return self.set(id, field, value);
         }
         let Value::Seq(all) = &value else {
-            return Err(format!("`{shown}` is no value that a call changes"));
+            return Err(StateError::NotChangeable(shown));
         };
         let new = Elements::row(all.iter().cloned().map(Some).collect());
         let Some(object) = self.heap.objects.get_mut(id.0 as usize) else {
@@ -471,8 +563,7 @@ impl States<'_> {
                     contents: Contents::Elements(new),
                     ..object.clone()
                 };
-                let (owner, field) =
-                    owner.ok_or_else(|| format!("`{shown}` has another length after the call"))?;
+                let (owner, field) = owner.ok_or_else(|| StateError::OtherLength(shown.clone()))?;
                 let id = ObjectId(u32::try_from(self.heap.objects.len()).unwrap_or(u32::MAX));
                 self.heap.objects.push(object);
                 self.set(owner, field, Value::Ref(id))

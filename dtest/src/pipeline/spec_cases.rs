@@ -6,9 +6,10 @@
 use super::spec::{bounds, inputs, one_case, units, values};
 use crate::message::MessageId;
 use crate::report::spec_cases::{CaseReport, CasesReport};
+use dafny_resolve::spelling;
 use dafny_resolve::typed::{Arena as _, CallableId, Expr, FieldId, FieldKind, Program, Type};
 use dafny_source::diagnostic::{Diagnostic, Severity};
-use dafny_source::{SourceMap, Span};
+use dafny_source::{Name, SourceMap, Span};
 use dtest_ir as ir;
 use dtest_lower::units::Unit;
 use dtest_search as search;
@@ -16,9 +17,10 @@ use dtest_search::describe::one_line;
 use dtest_sorted::SortedMap;
 use dtest_spec::{
     Case, CaseTruth, CaseVariable, CaseVerdict, ClauseKind, Named, ReferenceAnswer, StateCase,
-    StateValue, ValueName, case_variables, has_states, judge_reference, judge_states,
-    recorded_cases, value_name,
+    StateError, StateValue, ValueName, case_variables, has_states, judge_reference, judge_states,
+    names_instead_of, recorded_cases, value_name,
 };
+use std::fmt;
 
 /// A case as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +48,82 @@ pub struct WrittenReference {
     pub reference: String,
 }
 
+/// Why a case is not judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum CaseError {
+    /// The case has no value for this variable.
+    NoValue(String),
+    /// The unit has no variable of this name.
+    UnknownName {
+        unit: String,
+        name: String,
+        /// The name that is probably meant.
+        similar: Option<Name>,
+    },
+    /// The values are no expressions of their types: the message of the first error.
+    Values(String),
+    /// A text is no set or sequence of names of objects.
+    NoNames(String),
+    /// Units of this kind have no cases.
+    Unit,
+    /// The values are no state.
+    State(StateError),
+}
+
+impl fmt::Display for CaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoValue(name) => write!(f, "it has no value for `{name}`"),
+            Self::UnknownName {
+                unit,
+                name,
+                similar,
+            } => {
+                write!(f, "`{unit}` has no variable `{name}`")?;
+                match similar {
+                    Some(similar) => write!(f, "; did you mean `{similar}`?"),
+                    None => Ok(()),
+                }
+            }
+            Self::Values(message) => f.write_str(message),
+            Self::NoNames(text) => {
+                write!(f, "`{text}` is no set or sequence of names of objects")
+            }
+            Self::Unit => f.write_str(
+                "cases of units with type parameters, units in two states, and extreme predicates are not supported",
+            ),
+            Self::State(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CaseError {}
+
+impl From<StateError> for CaseError {
+    fn from(error: StateError) -> Self {
+        Self::State(error)
+    }
+}
+
+impl From<Vec<Diagnostic>> for CaseError {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        let first = diagnostics.into_iter().find(Diagnostic::is_error);
+        Self::Values(first.map_or_else(String::new, |d| d.message))
+    }
+}
+
+impl CaseError {
+    /// The error for a name that is no variable of a unit.
+    fn unknown_name(program: &Program, unit: &Unit, name: &str) -> Self {
+        let known = names_instead_of(program, unit.callable, name);
+        Self::UnknownName {
+            unit: unit.path.to_string(),
+            name: name.to_owned(),
+            similar: spelling::closest(name, known.iter()),
+        }
+    }
+}
+
 /// The prefix of the names of constants that stand for values. Programs cannot use this name.
 const CONSTANT: &str = "value'by'dtest'";
 
@@ -57,11 +135,15 @@ pub fn judge(program: &Program, sources: &SourceMap, cases: &[Written]) -> Cases
     for case in cases {
         match all.iter().find(|u| u.path == case.unit) {
             Some(unit) => found.push((case, unit)),
-            None => report.diagnostics.push(problem(
-                case,
-                MessageId::SpecUnknownUnit,
-                &format!("the program has no contract of the name `{}`", case.unit),
-            )),
+            None => {
+                let message = format!("the program has no contract of the name `{}`", case.unit);
+                let names: Vec<Name> = all.iter().map(|u| Name::from(&*u.path)).collect();
+                let mut error = problem(case, MessageId::SpecUnknownUnit, &message);
+                if let Some(similar) = spelling::closest(&case.unit, names.iter()) {
+                    error = error.with_help(format!("did you mean `{similar}`?"));
+                }
+                report.diagnostics.push(error);
+            }
         }
     }
     // Each case is resolved by itself, so that an error in one does not hide the others.
@@ -81,13 +163,13 @@ pub fn judge(program: &Program, sources: &SourceMap, cases: &[Written]) -> Cases
                 report.cases.push(judged);
                 report.diagnostics.extend(diagnostic);
             }
-            Err(reason) => {
-                let message = format!("the case is not judged: {reason}");
+            Err(error) => {
+                let message = format!("the case is not judged: {error}");
                 report
                     .diagnostics
                     .push(problem(case, MessageId::SpecBadCase, &message));
                 report.cases.push(CaseReport {
-                    reason: Some(reason),
+                    reason: Some(error.to_string()),
                     ..CaseReport::new(&case.place, &case.unit, case.is_accepted)
                 });
             }
@@ -235,7 +317,7 @@ fn resolved(
     sources: &SourceMap,
     (case, unit): (&Written, &Unit),
     variables: &[CaseVariable],
-) -> Result<(Program, Vec<Option<Expr>>), String> {
+) -> Result<(Program, Vec<Option<Expr>>), CaseError> {
     let has_results = !case.results.is_empty();
     let mut text = String::new();
     let mut names = Vec::new();
@@ -251,7 +333,7 @@ fn resolved(
                 names.push(None);
                 continue;
             }
-            return Err(format!("it has no value for `{}`", variable.name));
+            return Err(CaseError::NoValue(variable.name.to_string()));
         };
         let ty = program.show_type(&variable.ty);
         // The parentheses keep the text within its constant.
@@ -266,7 +348,7 @@ fn resolved(
     };
     let given = case.inputs.keys().chain(case.results.keys());
     if let Some(unknown) = given.into_iter().find(|n| !known(n)) {
-        return Err(format!("`{}` has no variable `{unknown}`", unit.path));
+        return Err(CaseError::unknown_name(program, unit, unknown));
     }
     let typed = super::with_text(program, sources, &text)?;
     let ids: Vec<FieldId> = typed.ids();
@@ -290,17 +372,14 @@ fn judge_with_states(
     sources: &SourceMap,
     case: &Written,
     unit: &Unit,
-) -> Result<Vec<CaseVerdict>, String> {
+) -> Result<Vec<CaseVerdict>, CaseError> {
     let id = unit.callable;
     if !has_states(program, id) {
-        return Err(
-            "cases of units with type parameters, units in two states, and extreme predicates are not supported"
-                .to_owned(),
-        );
+        return Err(CaseError::Unit);
     }
     let named = |name: &str| {
         let found = value_name(program, id, name.trim());
-        found.ok_or_else(|| format!("`{}` has no variable `{name}`", unit.path))
+        found.ok_or_else(|| CaseError::unknown_name(program, unit, name))
     };
     // The values that are no objects become constants.
     let mut text = String::new();
@@ -333,7 +412,8 @@ fn judge_with_states(
                 let name = format!("{CONSTANT}{next}");
                 next += 1;
                 let found = ids.iter().find(|f| *typed[**f].name == *name);
-                StateValue::Constant(*found.ok_or("a value is not resolved")?)
+                let found = found.ok_or_else(|| CaseError::NoValue(name.clone()))?;
+                StateValue::Constant(*found)
             }
         };
         valued.push((target, value));
@@ -343,7 +423,7 @@ fn judge_with_states(
         inputs: valued,
         results: (!case.results.is_empty()).then_some(results),
     };
-    judge_states(&typed, id, &states)
+    Ok(judge_states(&typed, id, &states)?)
 }
 
 /// The value of a type with references: `null`, the name of an object, or a set or sequence of
@@ -352,8 +432,8 @@ fn object_value(
     program: &Program,
     ty: &Type,
     value: &str,
-    named: &dyn Fn(&str) -> Result<ValueName, String>,
-) -> Result<Option<StateValue>, String> {
+    named: &dyn Fn(&str) -> Result<ValueName, CaseError>,
+) -> Result<Option<StateValue>, CaseError> {
     let value = value.trim();
     if program.is_reference(ty) {
         return Ok(Some(match value {
@@ -371,9 +451,9 @@ fn object_value(
         .strip_prefix('{')
         .and_then(|v| v.strip_suffix('}'))
         .or_else(|| value.strip_prefix('[').and_then(|v| v.strip_suffix(']')))
-        .ok_or_else(|| format!("`{value}` is no set or sequence of names of objects"))?;
+        .ok_or_else(|| CaseError::NoNames(value.to_owned()))?;
     let names = inner.split(',').map(str::trim).filter(|n| !n.is_empty());
-    let names = names.map(named).collect::<Result<_, String>>()?;
+    let names = names.map(named).collect::<Result<_, CaseError>>()?;
     Ok(Some(StateValue::Objects(names)))
 }
 
