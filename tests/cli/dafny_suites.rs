@@ -292,3 +292,58 @@ fn run_test_without_tests_says_so() {
         run.shown()
     );
 }
+
+/// Infinite values: of two types, of types that refer to each other, within a datatype.
+const SIGNALS: &str = "\
+codatatype Signal<T> = Sample(now: T, later: Signal<T>)
+
+datatype Reading = Reading(celsius: real, mark: char, pair: (int, bool))
+
+codatatype Ping = Ping(reply: Pong)
+codatatype Pong = Pong(count: int, next: Ping)
+
+datatype Station = Station(name: string, readings: Signal<Reading>)
+
+function Nth<T>(s: Signal<T>, n: nat): T {
+  if n == 0 then s.now else Nth(s.later, n - 1)
+}
+
+method Alarm(station: Station, limit: real) returns (late: bool)
+  ensures late ==> station.readings.later.now.celsius > limit
+{
+  var first := station.readings.now;
+  if first.celsius > limit {
+    return false;
+  }
+  late := station.readings.later.now.celsius > limit;
+}
+
+function SecondCount(p: Ping): int {
+  if p.reply.count > 5 then p.reply.next.reply.count else -1
+}
+";
+
+#[test]
+fn the_ends_of_infinite_inputs_are_calls_of_functions() {
+    let package = Package::new(&[("signals.dfy", SIGNALS)]);
+    let run = package.run(&["gen", "signals.dfy", "--emit", "dafny", "--out", "tests"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(!run.stderr.contains("not supported"), "{}", run.shown());
+    let text = body(&package, "tests/signals.tests.dfy");
+    for function in [
+        "DefaultOfSignal(): Signal<int>\n  {\n    Sample(0, DefaultOfSignal())\n  }",
+        "DefaultOfSignal2(): Signal<Reading>\n  {\n    Sample(Reading(0.0, 'D', (0, false)), DefaultOfSignal2())\n  }",
+        "DefaultOfPing(): Ping\n  {\n    Ping(DefaultOfPong())\n  }",
+        "DefaultOfPong(): Pong\n  {\n    Pong(0, DefaultOfPing())\n  }",
+    ] {
+        assert!(text.contains(function), "{function}\n{text}");
+    }
+    let run = package.run(&["run", "--test", "tests/signals.tests.dfy"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    package.write(
+        "signals.dfy",
+        SIGNALS.replace("Nth(s.later, n - 1)", "Nth(s, n - 1)"),
+    );
+    let run = package.run(&["run", "--test", "tests/signals.tests.dfy"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+}

@@ -10,7 +10,7 @@ use super::clause::{Before, Specs, Writer};
 use super::expected::{After, Expected};
 use super::mock::{Mocks, is_of_mock};
 use super::names::{Names, Variables, lower_camel};
-use super::value::{Values, constructor_suffix};
+use super::value::{Defaults, Values, constructor_suffix};
 use super::{Piece, Role, Written};
 use crate::suite::case::{Case, CaseOutcome};
 
@@ -31,6 +31,7 @@ pub(super) struct TestWriter<'w, 'p> {
     pub(super) sources: &'w SourceMap,
     pub(super) specs: &'w Specs,
     pub(super) mocks: &'w Mocks<'p>,
+    pub(super) co_defaults: &'w Defaults,
 }
 
 /// Formats `expect condition, "message";`.
@@ -67,7 +68,12 @@ impl TestWriter<'_, '_> {
                 .collect(),
             ..Variables::default()
         };
-        let mut values = Values::new(self.names, &case.heap, &case.constructed);
+        let mut values = Values::new(
+            self.names,
+            &case.heap,
+            &case.constructed,
+            (self.specs, self.co_defaults),
+        );
         let of_mocks: Vec<Answer> = case
             .answers
             .iter()

@@ -465,11 +465,13 @@ impl Drafter<'_, '_> {
         let names = Names::new(program, self.module, is_inside);
         let specs = Specs::default();
         let mocks = Mocks::new(program);
+        let co_defaults = value::Defaults::default();
         let writer = call::TestWriter {
             names: &names,
             sources: self.sources,
             specs: &specs,
             mocks: &mocks,
+            co_defaults: &co_defaults,
         };
         // Tests that need private names are left for a module inside of the tested one.
         let mut test_names = SortedSet::new();
@@ -503,6 +505,7 @@ impl Drafter<'_, '_> {
         if !tests.is_empty() {
             let mut declarations = mocks.take();
             declarations.extend(specs.take());
+            declarations.extend(co_defaults.take());
             self.draft.modules.push(ModuleDraft {
                 name: unique(&format!("TestsOf{word}{suffix}"), self.taken, &|_| true),
                 path,

@@ -4,6 +4,7 @@
 //! [`Construction`], or field by field. The hard part is cycles: a field that refers to an object
 //! under construction is assigned later ([`Values::later`]).
 
+mod defaults;
 mod functions;
 mod literals;
 mod objects;
@@ -12,12 +13,14 @@ use num_rational::BigRational;
 
 use dafny_resolve::typed::Type;
 use dtest_sorted::{SortedMap, SortedSet};
-use dtest_value::{Answer, Construction, DatatypeValue, Heap, ObjectId, Value};
+use dtest_value::{Answer, Construction, DatatypeValue, Heap, ObjectId, Thunk, Value};
 
+use super::clause::Specs;
 use super::mock::Mocks;
 use super::names::{Names, unique};
 use super::{Piece, Role, Written};
 
+pub(super) use defaults::Defaults;
 pub(super) use literals::{character, escaped, rational};
 pub(crate) use objects::fields_of;
 pub(super) use objects::{constructor_suffix, default};
@@ -41,6 +44,10 @@ pub(super) struct Values<'s, 'p> {
     pub(super) answers: &'s [Answer],
     /// The declarations of the module's mocks.
     pub(super) mocks: Option<&'s Mocks<'p>>,
+    /// The functions for default values of codatatypes.
+    co_defaults: &'s Defaults,
+    /// The names that declarations of the module have.
+    specs: &'s Specs,
     /// The variables of objects.
     pub(super) objects: SortedMap<ObjectId, String>,
     /// The statements that create the objects.
@@ -68,6 +75,7 @@ impl<'s, 'p> Values<'s, 'p> {
         names: &'s Names<'p>,
         heap: &'s Heap,
         constructed: &'s SortedMap<ObjectId, Construction>,
+        (specs, co_defaults): (&'s Specs, &'s Defaults),
     ) -> Self {
         Self {
             names,
@@ -75,6 +83,8 @@ impl<'s, 'p> Values<'s, 'p> {
             constructed,
             answers: &[],
             mocks: None,
+            co_defaults,
+            specs,
             objects: SortedMap::new(),
             lines: Vec::new(),
             making: Vec::new(),
@@ -177,9 +187,12 @@ impl<'s, 'p> Values<'s, 'p> {
             (Value::Function(f), Type::Arrow { params, result, .. }) => {
                 self.function(f, params, result)
             }
-            (Value::Lazy(_), _) => match value.settled() {
-                Some(settled) if !settled.holds_lazy() => self.value(&settled, ty),
-                Some(_) | None => Err("a value that is computed lazily".into()),
+            (Value::Lazy(lazy), _) => match (value.settled(), lazy.thunk()) {
+                (Some(settled), _) if !settled.holds_lazy() => self.value(&settled, ty),
+                (_, Thunk::Default(_)) => self.default_of(ty),
+                (_, Thunk::Code { .. }) => {
+                    Err("a value that is computed lazily by the program".into())
+                }
             },
             (
                 Value::Seq(_)
