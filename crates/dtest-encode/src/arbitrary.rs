@@ -97,7 +97,12 @@ impl Encoder<'_> {
             })
             .collect();
         let is_small = fields.iter().map(Vec::len).sum::<usize>() <= MAX_FIELDS;
-        if !is_small || fields.iter().flatten().any(|t| self.mentions(t, decl, 6)) {
+        if !is_small
+            || fields
+                .iter()
+                .flatten()
+                .any(|t| self.typed().may_contain(t, decl))
+        {
             return None;
         }
         let tag = match ctors.len() {

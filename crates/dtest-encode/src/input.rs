@@ -138,7 +138,7 @@ impl Encoder<'_> {
                     let types = fields.iter().map(|f| typed[*f].ty.subst(&subst));
                     let (mut deepest, mut is_recursive) = (0, false);
                     for ty in types {
-                        is_recursive |= self.mentions(&ty, decl, 6);
+                        is_recursive |= self.typed().may_contain(&ty, decl);
                         deepest = self.least_depth_below(&ty, open).max(deepest);
                     }
                     least = least.min(deepest.saturating_add(u32::from(is_recursive)));
@@ -506,10 +506,10 @@ impl Encoder<'_> {
                 .iter()
                 .map(|f| typed[*f].ty.subst(&subst))
                 .collect();
-            let recursive = types.iter().any(|t| self.mentions(t, decl, 6));
+            let recursive = types.iter().any(|t| self.typed().may_contain(t, decl));
             if recursive && depth == 0 && endless {
                 // The tail of an infinite value is the default of its type.
-                let shape = |s: &mut Self, t: &Type| match s.mentions(t, decl, 6) {
+                let shape = |s: &mut Self, t: &Type| match s.typed().may_contain(t, decl) {
                     true => Sym::Lazy(Rc::new(SymLazy::Rest(t.clone()))),
                     false => s.shape(name, t, depth, nesting),
                 };
@@ -574,69 +574,7 @@ impl Encoder<'_> {
         typed[ctor]
             .fields
             .iter()
-            .any(|f| self.mentions(&typed[*f].ty.subst(subst), decl, 6))
-    }
-
-    /// Whether values of a type can contain values of the datatype. True if the recursion is too
-    /// deep to decide.
-    pub(super) fn mentions(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
-        // At the limit of the depth, the answer is on the safe side.
-        if depth == 0 {
-            return true;
-        }
-        let typed = self.typed();
-        match ty {
-            Type::Named { decl: d, args, .. } => {
-                if *d == decl || args.iter().any(|a| self.mentions(a, decl, depth - 1)) {
-                    return true;
-                }
-                let subst = typed.substitution(*d, args);
-                match &typed[*d].kind {
-                    TypeDeclKind::Datatype { ctors, .. } => ctors.iter().any(|c| {
-                        typed[*c]
-                            .fields
-                            .iter()
-                            .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, depth - 1))
-                    }),
-                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                        self.mentions(&c.base.subst(&subst), decl, depth - 1)
-                    }
-                    TypeDeclKind::Trait {
-                        is_reference: false,
-                    } => {
-                        let (datatypes, newtypes) = (
-                            typed.implementing_datatypes(*d, args),
-                            typed.implementing_newtypes(*d, args),
-                        );
-                        datatypes
-                            .iter()
-                            .chain(&newtypes)
-                            .any(|t| self.mentions(t, decl, depth - 1))
-                    }
-                    TypeDeclKind::Abstract
-                    | TypeDeclKind::Class
-                    | TypeDeclKind::Trait { is_reference: true }
-                    | TypeDeclKind::Iterator(_) => false,
-                }
-            }
-            Type::Seq(e) | Type::Multiset(e) => self.mentions(e, decl, depth),
-            Type::Set { elem, .. } => self.mentions(elem, decl, depth),
-            Type::Map { key, value, .. } => {
-                self.mentions(key, decl, depth) || self.mentions(value, decl, depth)
-            }
-            Type::Tuple(ts) => ts.iter().any(|(_, t)| self.mentions(t, decl, depth)),
-            Type::Arrow { result, .. } => self.mentions(result, decl, depth),
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => false,
-        }
+            .any(|f| self.typed().may_contain(&typed[*f].ty.subst(subst), decl))
     }
 
     /// Lets an integer select one of the alternatives. Returns them with their conditions.

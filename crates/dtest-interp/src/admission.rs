@@ -39,6 +39,7 @@ impl Interp<'_> {
                 answers: Vec::new(),
                 unanswered: None,
                 reads_open_constants: false,
+                has_undecided: false,
             });
         }
         check.types.extend(self.check_heap(&inputs.heap, &state));
@@ -84,6 +85,7 @@ impl Interp<'_> {
                     answers: Vec::new(),
                     unanswered: None,
                     reads_open_constants: false,
+                    has_undecided: false,
                 });
             }
         };

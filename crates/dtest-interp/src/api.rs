@@ -116,6 +116,9 @@ pub struct ClauseResult {
     pub unanswered: Option<Reason>,
     /// Whether the evaluation read a constant without a value.
     pub reads_open_constants: bool,
+    /// Whether a condition on the way, also of a specification, was not decided, or depends on all
+    /// allocated objects: there may be more of them than the inputs have.
+    pub has_undecided: bool,
 }
 
 /// The admissibility of inputs.
@@ -230,6 +233,9 @@ pub struct Execution {
     pub undecided_assumptions: Vec<(Span, Reason)>,
     /// Whether a constant without a value was read.
     pub reads_open_constants: bool,
+    /// Whether a condition on the way, also of a specification, was not decided, or depends on all
+    /// allocated objects: there may be more of them than the inputs have.
+    pub has_undecided: bool,
     /// The heap at the end, without ghost contents that could not be computed.
     pub heap: Heap,
     /// The contents missing in [`Self::heap`]: fields, and elements by their position.
@@ -269,6 +275,7 @@ impl Execution {
             unknown: Vec::new(),
             undecided_assumptions: Vec::new(),
             reads_open_constants: false,
+            has_undecided: false,
             heap: inputs.heap.clone(),
             unknown_contents: Vec::new(),
             printed: String::new(),

@@ -597,6 +597,8 @@ pub(super) enum Ins {
     Halt(u32),
     /// `cond --`
     Assume,
+    /// Drops the truth value of a condition that was evaluated for its failures alone.
+    WellFormed,
     Assert(AssertKind),
     /// Checks a precondition of a callee as an obligation: the clause with this number.
     Precondition(u32),
@@ -740,6 +742,7 @@ impl Ins {
             | Self::Print(_)
             | Self::Halt(_)
             | Self::Assume
+            | Self::WellFormed
             | Self::Assert(_)
             | Self::Precondition(_)
             | Self::Lemma(_)

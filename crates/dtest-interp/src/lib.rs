@@ -447,6 +447,7 @@ impl<'p> Interp<'p> {
             unknown: std::mem::take(&mut machine.unknown),
             undecided_assumptions: std::mem::take(&mut machine.undecided_assumptions),
             reads_open_constants: machine.reads_open_constants,
+            has_undecided: machine.undecided_count > 0,
             heap: heap::write_out(&machine.heap),
             unknown_contents: heap::unknown_contents(&machine.heap),
             printed: std::mem::take(&mut machine.printed),
@@ -679,6 +680,7 @@ impl<'p> Interp<'p> {
                 truth: Truth::Unknown(NoValue::Clause.into()),
                 stop: None,
                 reads_open_constants: false,
+                has_undecided: false,
             };
         };
         let steps = self.steps_of_clause();
@@ -709,6 +711,7 @@ impl<'p> Interp<'p> {
             truth,
             stop,
             reads_open_constants: machine.reads_open_constants,
+            has_undecided: machine.undecided_count > 0,
         }
     }
 
@@ -883,6 +886,8 @@ struct Evaluated {
     stop: Option<Stop>,
     /// Whether a constant without a value was read.
     reads_open_constants: bool,
+    /// Whether a condition on the way was not decided, or depends on all allocated objects.
+    has_undecided: bool,
 }
 
 /// Creates the result of an evaluated clause, including the results of external code.
@@ -905,6 +910,7 @@ fn clause_result(span: dafny_source::Span, evaluated: Evaluated, script: &Script
         answers: script.take(),
         unanswered: script.take_unanswered().or(endless),
         reads_open_constants: evaluated.reads_open_constants,
+        has_undecided: evaluated.has_undecided,
     }
 }
 

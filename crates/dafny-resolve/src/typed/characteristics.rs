@@ -11,6 +11,9 @@ use super::{
     TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
+/// Maximum nesting of declarations within which a datatype is looked for in a type.
+const MAX_CONTAINED: u32 = 6;
+
 /// A kind of values that may occur inside other values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -84,6 +87,77 @@ impl Program {
     /// Whether no value of the type contains a reference.
     pub fn holds_no_references(&self, ty: &Type) -> bool {
         self.no_new(ty, &mut Vec::new())
+    }
+
+    /// Whether values of a type can contain values of a datatype, except behind references. True if
+    /// the types are nested too deep to decide.
+    pub fn may_contain(&self, ty: &Type, decl: TypeId) -> bool {
+        self.may_contain_within(ty, decl, MAX_CONTAINED)
+    }
+
+    fn may_contain_within(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
+        // At the limit of the depth, the answer is on the safe side.
+        if depth == 0 {
+            return true;
+        }
+        match ty {
+            Type::Named { decl: d, args, .. } => {
+                if *d == decl
+                    || args
+                        .iter()
+                        .any(|a| self.may_contain_within(a, decl, depth - 1))
+                {
+                    return true;
+                }
+                let subst = self.substitution(*d, args);
+                match &self[*d].kind {
+                    TypeDeclKind::Datatype { ctors, .. } => ctors.iter().any(|c| {
+                        self[*c].fields.iter().any(|f| {
+                            self.may_contain_within(&self[*f].ty.subst(&subst), decl, depth - 1)
+                        })
+                    }),
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                        self.may_contain_within(&c.base.subst(&subst), decl, depth - 1)
+                    }
+                    TypeDeclKind::Trait {
+                        is_reference: false,
+                    } => {
+                        let (datatypes, newtypes) = (
+                            self.implementing_datatypes(*d, args),
+                            self.implementing_newtypes(*d, args),
+                        );
+                        datatypes
+                            .iter()
+                            .chain(&newtypes)
+                            .any(|t| self.may_contain_within(t, decl, depth - 1))
+                    }
+                    TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { is_reference: true }
+                    | TypeDeclKind::Iterator(_) => false,
+                }
+            }
+            Type::Seq(e) | Type::Multiset(e) => self.may_contain_within(e, decl, depth),
+            Type::Set { elem, .. } => self.may_contain_within(elem, decl, depth),
+            Type::Map { key, value, .. } => {
+                self.may_contain_within(key, decl, depth)
+                    || self.may_contain_within(value, decl, depth)
+            }
+            Type::Tuple(ts) => ts
+                .iter()
+                .any(|(_, t)| self.may_contain_within(t, decl, depth)),
+            Type::Arrow { result, .. } => self.may_contain_within(result, decl, depth),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
     }
 
     /// The constructors of a datatype in the order in which they are tried for its default value:

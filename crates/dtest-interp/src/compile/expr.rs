@@ -235,7 +235,7 @@ impl<'p> Compiler<'p> {
                         self.code.clauses.push(*of_callee);
                         Ins::Precondition(self.code.clauses.len() as u32 - 1)
                     }
-                    ir::Check::WellFormed => Ins::Pop,
+                    ir::Check::WellFormed => Ins::WellFormed,
                     ir::Check::Assume => Ins::Assume,
                 };
                 self.emit(ins);

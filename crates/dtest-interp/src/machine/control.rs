@@ -110,6 +110,11 @@ impl Machine<'_, '_, '_> {
                 Condition::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
                 Condition::Unknown(reason) => self.undecided_assumption(code, &reason),
             },
+            Ins::WellFormed => {
+                if let Word::Unknown(_) = self.pop()? {
+                    self.undecided_count += 1;
+                }
+            }
             Ins::Assert(kind) => self.obligation(kind, None, code)?,
             Ins::Precondition(i) => {
                 let clause = *code.clauses.get(i as usize).ok_or_else(bug)?;

@@ -311,6 +311,8 @@ impl Machine<'_, '_, '_> {
                 list(within.into_iter().filter(fits).collect())
             }
             IterKind::Allocated { nullable } => {
+                // There may be more objects than the inputs have.
+                self.undecided_count += 1;
                 let count = self.view().len();
                 self.charge(count)?;
                 let objects = (0..count as u32).map(|id| Value::Ref(ObjectId(id)));

@@ -227,8 +227,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) undecided_assumptions: Vec<(Span, Reason)>,
     /// Whether a constant without a value was read.
     pub(super) reads_open_constants: bool,
-    /// The number of undecided conditions.
-    undecided_count: u64,
+    /// The number of undecided conditions, and of those that depend on all allocated objects.
+    pub(super) undecided_count: u64,
     pub(super) printed: String,
     pub(super) script: Script,
     /// The state after the last result of external code that was accepted.
@@ -836,6 +836,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Expect(_)
             | Ins::Halt(_)
             | Ins::Assume
+            | Ins::WellFormed
             | Ins::Assert(_)
             | Ins::Precondition(_)
             | Ins::Lemma(_)

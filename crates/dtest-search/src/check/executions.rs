@@ -9,8 +9,8 @@ use dtest_ir::GoalId;
 /// Maximum number of small inputs per size; divisor of the unit's budget for them; minimum number
 /// of interpreter instructions for them.
 const MAX_SMALL: usize = 2_048;
-const SMALL_BUDGET_DIVISOR: u64 = 8;
-const MIN_SMALL: u64 = 8_000_000;
+pub(super) const SMALL_BUDGET_DIVISOR: u64 = 8;
+pub(super) const MIN_SMALL: u64 = 8_000_000;
 /// Maximum number of inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
 /// Number of small inputs, and of resolutions of choices, in the search for violations behind
@@ -166,17 +166,21 @@ impl Search<'_, '_> {
             // An uncertain violation is recorded as a doubt, not as a verdict.
             self.found.doubtful.entry(obligation).or_insert(reason);
         }
-        let is_free = seen.is_free;
+        let (is_free, is_whole) = (seen.is_free, seen.is_whole);
         let nothing = Executed {
             broken: None,
             is_free,
+            is_whole,
         };
         let Some((obligation, violation)) = seen.broken else {
             return nothing;
         };
         let Some(obligation) = obligation else {
             self.found.add_elsewhere(violation);
-            return nothing;
+            return Executed {
+                is_whole: false,
+                ..nothing
+            };
         };
         // A violation without assumptions replaces one with assumptions.
         let is_better = self
@@ -192,6 +196,7 @@ impl Search<'_, '_> {
         Executed {
             broken: Some(obligation),
             is_free,
+            is_whole,
         }
     }
 

@@ -9,6 +9,7 @@
 //! violation is an execution of the interpreter ([`validate`]), whose inputs are then simplified.
 //! An execution always takes precedence over a proof.
 
+mod all_inputs;
 mod executions;
 mod explore;
 mod follow;
@@ -379,6 +380,8 @@ struct Executed {
     broken: Option<GoalId>,
     /// Whether it made nondeterministic choices.
     is_free: bool,
+    /// Whether nothing is unknown of the inputs ([`validate::Seen::is_whole`]).
+    is_whole: bool,
 }
 
 /// The size of an encoding.
@@ -474,6 +477,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         self.try_small();
         self.enumerate();
+        self.execute_all_inputs();
         // Violations behind others and simplification come last, because they depend on all
         // results.
         self.search_behind_violations();

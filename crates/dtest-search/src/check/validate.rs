@@ -46,6 +46,9 @@ pub(super) struct Seen {
     pub(super) reached_probes: Vec<u32>,
     /// An obligation that it violates only in doubt, with the reason of the doubt.
     pub(super) doubtful: Option<(GoalId, OpenReason)>,
+    /// Whether nothing is unknown of the inputs: the precondition rejects them, or their only
+    /// execution was followed to its end, and each condition on the way was decided.
+    pub(super) is_whole: bool,
 }
 
 /// The start of an execution, and the facts about it that decide about a violation.
@@ -57,6 +60,8 @@ struct Start {
     given: SortedSet<Given>,
     /// Whether a constant without a value was read.
     reads_open_constants: bool,
+    /// Whether a condition was not decided, or depends on all allocated objects.
+    has_undecided: bool,
     /// The reason why it is unknown whether an assumption on the way holds.
     undecided: Option<Reason>,
     /// The choices, if they differ from the rule for choices.
@@ -81,11 +86,33 @@ impl Start {
         let given = |(span, why): &(Span, Reason)| Given::Undecided(*span, why.clone());
         self.given.extend(execution.unknown.iter().map(given));
         self.reads_open_constants |= execution.reads_open_constants;
+        self.has_undecided |= execution.has_undecided;
         self.undecided = execution
             .undecided_assumptions
             .first()
             .map(|(_, why)| why.clone());
     }
+
+    /// Whether every condition so far was decided by the inputs alone: without stubs, constants
+    /// without values, and objects that other code may have allocated.
+    fn is_decided(&self) -> bool {
+        self.doubt.is_none()
+            && !self.has_undecided
+            && self.undecided.is_none()
+            && self.given.is_empty()
+            && !self.reads_open_constants
+            && !self.is_in_constant
+            && !self.is_guessed
+    }
+}
+
+/// What is known of an execution after the unit has returned.
+#[derive(Default)]
+struct After {
+    /// The violations, the first one first.
+    broken: Vec<Broken>,
+    /// Whether each postcondition and the frame were decided, and rest on no stub.
+    is_decided: bool,
 }
 
 /// A violated obligation, with the stubs' results that it depends on.
@@ -278,6 +305,7 @@ impl<'p> Validator<'p> {
         // Inputs that are invalid, or for which a contract is ill-formed, show nothing about the
         // body.
         let Some(mut start) = self.start(interp, inputs) else {
+            seen.is_whole = self.is_rejected(interp, inputs);
             return seen;
         };
         let execution = interp.run_resolved(self.procedure.callable, &start.inputs, resolution);
@@ -288,6 +316,7 @@ impl<'p> Validator<'p> {
         start.follow(&execution, resolution);
         seen.is_free = !execution.deterministic;
         seen.reached_probes.clone_from(&execution.reached_probes);
+        let mut is_whole = start.is_decided() && execution.deterministic;
         let failure = match &execution.outcome {
             Outcome::Failed(failure) => Some(Broken {
                 failure: failure.clone(),
@@ -301,21 +330,25 @@ impl<'p> Validator<'p> {
             {
                 None
             }
-            Outcome::Returned(_) => self
-                .after(interp, &start.inputs, &execution)
-                .into_iter()
-                .next(),
+            Outcome::Returned(_) => {
+                let after = self.after(interp, &start.inputs, &execution);
+                is_whole &= after.is_decided;
+                after.broken.into_iter().next()
+            }
             Outcome::Halted { .. } => None,
             Outcome::Infeasible(_) => {
+                is_whole = false;
                 seen.is_excluded = true;
                 None
             }
             Outcome::OutOfFuel(_) => {
+                is_whole = false;
                 seen.is_endless = true;
                 seen.blocked = Some(Stopped::EndlessExecution.into());
                 None
             }
             Outcome::Unsupported(reason) => {
+                is_whole = false;
                 seen.blocked = Some(reason.clone());
                 None
             }
@@ -325,8 +358,21 @@ impl<'p> Validator<'p> {
         if let Some(broken) = failure {
             start.reads_open_constants |= broken.reads_open_constants;
             self.weigh(&start, broken.failure, &broken.answers, &mut seen);
+            // A failure that is no violation may hide one.
+            is_whole &= seen.broken.is_some();
         }
+        seen.is_whole = is_whole;
         seen
+    }
+
+    /// Whether the precondition or the types of the parameters reject inputs.
+    fn is_rejected(&self, interp: &Interp<'p>, inputs: &Inputs) -> bool {
+        let inputs = as_literals(inputs);
+        let check = interp.check_inputs(self.procedure.callable, &inputs);
+        let mut clauses = check.types.iter().chain(&check.requires);
+        self.asked.admits(&inputs)
+            && check.verdict().is_false()
+            && clauses.all(|c| c.answers.is_empty() && !c.reads_open_constants && !c.has_undecided)
     }
 
     /// Executes valid inputs, and continues after violations as if the obligations held. Returns
@@ -354,7 +400,7 @@ impl<'p> Validator<'p> {
                 if start.choices.is_some() && self.ensures_constants
                     || self.is_ambiguous(&execution.answers) => {}
             Outcome::Returned(_) => {
-                for more in self.after(interp, &start.inputs, &execution) {
+                for more in self.after(interp, &start.inputs, &execution).broken {
                     broken.push(more.failure);
                     answers = more.answers;
                     start.reads_open_constants |= more.reads_open_constants;
@@ -406,6 +452,7 @@ impl<'p> Validator<'p> {
             doubt,
             given,
             reads_open_constants: clauses().any(|c| c.reads_open_constants),
+            has_undecided: clauses().any(|c| c.has_undecided),
             undecided: None,
             choices: None,
             is_guessed: false,
@@ -533,11 +580,11 @@ impl<'p> Validator<'p> {
 
     /// The violations after the unit has returned: an ill-formed postcondition, or else false
     /// postconditions, the frame, and `older`.
-    fn after(&self, interp: &Interp<'p>, inputs: &Inputs, execution: &Execution) -> Vec<Broken> {
+    fn after(&self, interp: &Interp<'p>, inputs: &Inputs, execution: &Execution) -> After {
         let unit = self.procedure.callable;
         // Postconditions over two states were checked where they are evaluated.
         if self.interp.program().is_in_two_states(unit) {
-            return Vec::new();
+            return After::default();
         }
         let ensures = interp.check_ensures(unit, inputs, execution);
         let answers = || {
@@ -556,7 +603,10 @@ impl<'p> Validator<'p> {
         };
         // An ill-formed clause is reported alone, because the later clauses depend on it.
         if let Some((failure, true)) = ill_formed(&ensures) {
-            return vec![broken_by(failure)];
+            return After {
+                broken: vec![broken_by(failure)],
+                is_decided: true,
+            };
         }
         let broken = |clause: &ClauseResult| Failure {
             kind: FailureKind::Postcondition,
@@ -569,12 +619,22 @@ impl<'p> Validator<'p> {
         // checked where they occur.
         let is_iterator = self.interp.program().typed.driven_by(unit).is_some();
         let frame = if is_iterator {
-            None
+            Ok(Truth::True)
         } else {
-            interp.check_frame(unit, inputs, execution).err()
+            interp.check_frame(unit, inputs, execution)
         };
         let newer = interp.check_older(unit, inputs, execution);
-        clauses.chain(frame).chain(newer).map(broken_by).collect()
+        let is_decided = !is_iterator
+            && !matches!(frame, Ok(Truth::Unknown(_)))
+            && ensures.iter().all(|c| undecided(c).is_none())
+            && answers().is_empty()
+            && !reads_open_constants
+            && !ensures.iter().any(|c| c.has_undecided);
+        let broken = clauses.chain(frame.err()).chain(newer).map(broken_by);
+        After {
+            broken: broken.collect(),
+            is_decided,
+        }
     }
 
     /// Whether stubs of functions returned different results in different states of the heap. Their

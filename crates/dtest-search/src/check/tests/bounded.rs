@@ -54,6 +54,54 @@ function Count(t: Tree): nat { if t.Leaf? then 0 else Count(t.left) + 1 + Count(
 }
 
 #[test]
+fn all_small_inputs_are_executed_where_the_solver_gives_up() {
+    let tree = "datatype Tree = Leaf | Node(left: Tree, key: int, right: Tree)
+ghost function Keys(t: Tree): set<int> { if t.Leaf? then {} else Keys(t.left) + {t.key} + Keys(t.right) }
+ghost predicate Ordered(t: Tree) { t.Leaf? || (Ordered(t.left) && Ordered(t.right) && (forall k <- Keys(t.left) :: k < t.key) && (forall k <- Keys(t.right) :: t.key < k)) }
+function Insert(t: Tree, x: int): Tree { if t.Leaf? then Node(Leaf, x, Leaf) else if x < t.key then t.(left := Insert(t.left, x)) else if x > t.key then t.(right := Insert(t.right, x)) else t }
+function Size(t: Tree): nat { if t.Leaf? then 0 else Size(t.left) + 1 + Size(t.right) }";
+    let claims_of = |body: &str| claims(&format!("{tree} {body}"));
+    assert_eq!(
+        claims_of(
+            "method M(t: Tree, x: int) requires Ordered(t) { assert Ordered(Insert(t, x)); }"
+        ),
+        ["holds", "holds", "within depth 2, integers -2 to 2"]
+    );
+    // Larger inputs may violate what these do not.
+    assert_eq!(
+        claims_of(
+            "method M(t: Tree, x: int) requires Ordered(t) { assert Size(Insert(t, x)) < 6; }"
+        ),
+        ["holds", "holds", "within depth 2, integers -2 to 2"]
+    );
+}
+
+#[test]
+fn nothing_is_claimed_of_inputs_of_which_something_is_unknown() {
+    let tree = "datatype Tree<T> = Leaf | Node(left: Tree<T>, key: T, right: Tree<T>)
+ghost function Keys(t: Tree<int>): set<int> { if t.Leaf? then {} else Keys(t.left) + {t.key} + Keys(t.right) }
+function Mirror<T>(t: Tree<T>): Tree<T> { if t.Leaf? then t else Node(Mirror(t.right), t.key, Mirror(t.left)) }
+function {:extern} Other(t: Tree<int>): Tree<int>
+ghost predicate Everywhere(t: Tree<int>) { forall n: int :: n * n != 3 * n * n * n + 17 || t.Leaf? }";
+    let claims_of = |body: &str| claims(&format!("{tree} {body}"));
+    for body in [
+        // An undecided precondition, and an undecided earlier assertion.
+        "method M(t: Tree<int>) requires Everywhere(t) { assert Keys(Mirror(t)) == Keys(t); }",
+        "method M(t: Tree<int>) { assume {:axiom} Everywhere(t); assert Keys(Mirror(t)) == Keys(t); }",
+        // Objects that the inputs do not refer to.
+        "class C { var x: int } method M(t: Tree<int>) { assert Keys(Mirror(t)) == Keys(t) && forall c: C :: c.x == 0; }",
+        // Results of external code, choices, and numbers that are not listed.
+        "method M(t: Tree<int>) { var o := Other(t); assert Keys(Mirror(t)) == Keys(t) || o == t; }",
+        "method M(t: Tree<int>) { var x: int := *; assert Keys(Mirror(t)) == Keys(t) || x == 3; }",
+        "method M(t: Tree<int>, r: real) { assert Keys(Mirror(t)) == Keys(t) || r == 0.5; }",
+    ] {
+        for claim in claims_of(body) {
+            assert!(claim.starts_with("open"), "{body}: {claim}");
+        }
+    }
+}
+
+#[test]
 fn obligations_that_no_execution_reaches_are_not_reached() {
     assert_eq!(
         claims(

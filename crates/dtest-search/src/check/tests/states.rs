@@ -148,7 +148,7 @@ fn older_parameters_are_older_where_the_predicate_holds() {
          ghost predicate Next(c: C, older d: C?) { d == c.next }",
         &[
             "Any: Postcondition `x`: violated: x = 0, s = {}",
-            "In: Postcondition `x`: open: the interpreter could not confirm any model of the solver",
+            "In: Postcondition `x`: within bounds",
             "Next: Postcondition `d`: open: the interpreter could not confirm any model of the solver",
         ],
     );
