@@ -451,7 +451,7 @@ fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
         "fuzz",
         "--claims",
         "--rounds",
-        "14",
+        "18",
         "--verifier",
         &command,
         "--out",
@@ -507,7 +507,7 @@ fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
         "fuzz",
         "--claims",
         "--rounds",
-        "14",
+        "18",
         "--verifier",
         &command,
         "--out",
@@ -516,7 +516,7 @@ fn a_false_claim_that_the_verifier_accepts_is_found_in_a_pack() {
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(
         run.stdout
-            .starts_with("14 programs of 560 claims, 0 disagreements"),
+            .starts_with("18 programs of 720 claims, 0 disagreements"),
         "{}",
         run.stdout
     );

@@ -57,9 +57,24 @@ struct Program<'c> {
     text: String,
 }
 
-/// Verifies claims. Returns a finding for each one that the verifier accepts, and for each crash.
-/// `is_over` is checked between two calls of the verifier.
-pub fn verified(round: &Round, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> Outcome {
+/// The kinds of accepted claims of a campaign.
+pub trait Kinds {
+    /// Whether a claim is of a kind that was found before.
+    fn covers(&self, claim: &Claim) -> bool;
+
+    /// Gives an accepted claim the class and the key of its kind.
+    fn name(&self, accepted: &mut Disagreement);
+}
+
+/// Verifies claims. Returns a finding for each one that the verifier accepts, and for each crash,
+/// and the number of claims of known kinds, which are not verified alone. `is_over` is checked
+/// between two calls of the verifier.
+pub fn verified(
+    round: &Round,
+    ask: &dyn Ask,
+    kinds: &dyn Kinds,
+    is_over: &dyn Fn() -> bool,
+) -> (Outcome, u64) {
     let options = options(round.is_general);
     let programs = round.programs();
     let campaign = Campaign {
@@ -68,17 +83,31 @@ pub fn verified(round: &Round, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> Out
         is_over,
     };
     let mut outcome = Outcome::default();
-    for program in campaign.suspects(programs.iter().collect(), &mut outcome) {
+    let mut covered = 0;
+    let Suspects { accepted, crashing } =
+        campaign.suspects(programs.iter().collect(), &mut outcome);
+    for program in accepted.into_iter().chain(crashing) {
         if is_over() {
             break;
         }
-        outcome.found.extend(campaign.alone(program));
+        // The kind of a finding may cover the next claims of the same pack.
+        if kinds.covers(program.claim) {
+            covered += 1;
+            continue;
+        }
+        let Some(mut finding) = campaign.alone(program) else {
+            continue;
+        };
+        if matches!(finding.what.class, Class::Accepted | Class::Unsound) {
+            kinds.name(&mut finding.what);
+        }
+        outcome.found.push(finding);
     }
-    outcome
+    (outcome, covered)
 }
 
-/// Whether the verifier accepts one of the claims of a round.
-pub fn accepts_one(round: &Round, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> bool {
+/// Returns the number of claims of a round in whose modules the verifier reports no error.
+pub fn accepted(round: &Round, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> usize {
     let options = options(round.is_general);
     let programs = round.programs();
     let campaign = Campaign {
@@ -86,12 +115,21 @@ pub fn accepts_one(round: &Round, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> 
         options: &options,
         is_over,
     };
-    campaign
-        .suspects(programs.iter().collect(), &mut Outcome::default())
-        .iter()
-        .any(|program| {
-            !is_over() && Verdict::of(&campaign.verify(&program.text)) == Verdict::Verified
-        })
+    let suspects = campaign.suspects(programs.iter().collect(), &mut Outcome::default());
+    // A campaign that is over has not verified the claims.
+    if is_over() {
+        0
+    } else {
+        suspects.accepted.len()
+    }
+}
+
+/// Programs that must be verified alone.
+struct Suspects<'p, 'c> {
+    /// Programs without an error, or without a verdict.
+    accepted: Vec<&'p Program<'c>>,
+    /// Programs that crash the verifier, one for each message.
+    crashing: Vec<&'p Program<'c>>,
 }
 
 struct Campaign<'a> {
@@ -112,9 +150,10 @@ impl Campaign<'_> {
         &self,
         mut programs: Vec<&'p Program<'c>>,
         outcome: &mut Outcome,
-    ) -> Vec<&'p Program<'c>> {
+    ) -> Suspects<'p, 'c> {
         // Programs that crash the verifier, one for each message.
         let mut crashing: SortedMap<String, &'p Program<'c>> = SortedMap::new();
+        let mut of_halves = Vec::new();
         // The front end reports no error of the verifier, so that packs are verified again without
         // the programs that it refuses.
         while programs.len() > 1 && !(self.is_over)() {
@@ -151,13 +190,21 @@ impl Campaign<'_> {
             // Without an error in any module, halves show which programs are responsible.
             if programs.len() == before {
                 let rest = programs.split_off(before / 2);
-                programs = self.suspects(programs, outcome);
-                programs.extend(self.suspects(rest, outcome));
+                let (one, other) = (
+                    self.suspects(programs, outcome),
+                    self.suspects(rest, outcome),
+                );
+                programs = one.accepted;
+                programs.extend(other.accepted);
+                of_halves.extend(one.crashing.into_iter().chain(other.crashing));
                 break;
             }
         }
-        programs.extend(crashing.into_values());
-        programs
+        of_halves.extend(crashing.into_values());
+        Suspects {
+            accepted: programs,
+            crashing: of_halves,
+        }
     }
 
     /// Verifies a program alone.

@@ -22,6 +22,7 @@
 mod arithmetic;
 mod blocks;
 mod callables;
+mod captured;
 mod characteristics;
 mod cycles;
 mod early;
@@ -29,12 +30,15 @@ mod expressions;
 mod extremes;
 mod heap;
 mod inheritance;
+mod knots;
 mod logic;
 mod nesting;
 mod operations;
+mod own_results;
 mod pack;
 mod places;
 mod positions;
+mod refinement;
 mod table;
 mod termination;
 mod values;
@@ -66,5 +70,9 @@ pub fn claims() -> Vec<Claim> {
     cycles::cycles(&mut table);
     extremes::extremes(&mut table);
     places::places(&mut table);
+    own_results::postconditions(&mut table);
+    knots::cardinalities(&mut table);
+    captured::applications(&mut table);
+    refinement::refinement(&mut table);
     table.into_claims()
 }

@@ -152,11 +152,32 @@ fn new_parts_first(claims: &[usize], all: &[Claim]) -> Vec<usize> {
     ranked.into_iter().map(|(_, index)| index).collect()
 }
 
+/// The share of the claims with one part that the verifier accepts, among those that were verified
+/// to find the cause of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Share {
+    pub(super) accepted: usize,
+    pub(super) verified: usize,
+}
+
+impl Share {
+    /// Compares two shares. The share of no claims is zero.
+    fn cmp(self, other: Self) -> std::cmp::Ordering {
+        let [one, two] = [(self, other), (other, self)]
+            .map(|(share, by)| share.accepted.saturating_mul(by.verified.max(1)));
+        one.cmp(&two)
+    }
+
+    fn is_all(self) -> bool {
+        self.verified > 0 && self.accepted == self.verified
+    }
+}
+
 /// Stands for any part in the key of a kind.
 const ANY: &str = "*";
 
-/// The kinds of accepted claims, by their keys: `family: part/part`, where one of the two parts may
-/// be [`ANY`]. One bug accepts many claims, which have the part in common that is its cause, whether
+/// The kinds of accepted claims, by their keys: `family: part/part`, where each of the parts may be
+/// [`ANY`]. One bug accepts many claims, which have the part in common that is its cause, whether
 /// an execution shows a violation or a rule forbids them.
 #[derive(Default)]
 pub(super) struct Kinds(Vec<(Class, String)>);
@@ -185,16 +206,21 @@ fn parts(text: &str) -> Option<(&str, [&str; 2])> {
     Some((family, [parts.next()?, parts.next()?]))
 }
 
-/// Returns the key of the kind of a claim, by whether the verifier accepts other claims with its
-/// first part, and others with its second part.
-pub(super) fn key(claim: &str, with_first: bool, with_second: bool) -> String {
+/// Returns the key of the kind of a claim, by the shares of accepted claims among others with its
+/// first part, and among others with its second part. The part with the larger share is the cause.
+/// If all of these claims are accepted, the whole family is of one kind; if the shares are equal,
+/// the cause is not known, and the kind has both parts.
+pub(super) fn key(claim: &str, with_first: Share, with_second: Share) -> String {
     let Some((family, [first, second])) = parts(claim) else {
         return claim.to_owned();
     };
-    match (with_first, with_second) {
-        (true, false) => format!("{family}: {first}/{ANY}"),
-        (false, true) => format!("{family}: {ANY}/{second}"),
-        (true, true) | (false, false) => format!("{family}: {first}/{second}"),
+    if with_first.is_all() && with_second.is_all() {
+        return format!("{family}: {ANY}/{ANY}");
+    }
+    match with_first.cmp(with_second) {
+        std::cmp::Ordering::Greater => format!("{family}: {first}/{ANY}"),
+        std::cmp::Ordering::Less => format!("{family}: {ANY}/{second}"),
+        std::cmp::Ordering::Equal => format!("{family}: {first}/{second}"),
     }
 }
 
@@ -266,11 +292,24 @@ mod tests {
 
     #[test]
     fn a_kind_is_named_by_the_part_that_is_its_cause() {
-        assert_eq!(key("a: x/1/7", true, false), "a: x/*");
-        assert_eq!(key("a: x/1/7", false, true), "a: */1");
-        assert_eq!(key("a: x/1/7", true, true), "a: x/1");
-        assert_eq!(key("a: x/1/7", false, false), "a: x/1");
-        assert_eq!(key("a: x", true, false), "a: x");
+        let of = |accepted| Share {
+            accepted,
+            verified: 5,
+        };
+        assert_eq!(key("a: x/1/7", of(3), of(0)), "a: x/*");
+        assert_eq!(key("a: x/1/7", of(1), of(4)), "a: */1");
+        assert_eq!(key("a: x/1/7", of(2), of(2)), "a: x/1");
+        assert_eq!(key("a: x/1/7", of(0), of(0)), "a: x/1");
+        assert_eq!(key("a: x/1/7", of(5), of(4)), "a: x/*");
+        assert_eq!(key("a: x/1/7", of(5), of(5)), "a: */*");
+        assert_eq!(key("a: x", of(5), of(0)), "a: x");
+        // Of a family with one claim, there is nothing to compare with.
+        let none = Share {
+            accepted: 0,
+            verified: 0,
+        };
+        assert_eq!(key("a: x/1", none, none), "a: x/1");
+        assert_eq!(key("a: x/1", of(1), none), "a: x/*");
     }
 
     #[test]
@@ -279,6 +318,7 @@ mod tests {
         kinds.add(Class::Unsound, "a: x/*".to_owned());
         kinds.add(Class::Accepted, "b: x/1".to_owned());
         kinds.add(Class::Accepted, "c: x".to_owned());
+        kinds.add(Class::Accepted, "d: */*".to_owned());
         let class = |claim| kinds.of(claim).map(|(class, _)| class);
         assert_eq!(class("a: x/2/7"), Some(Class::Unsound));
         assert_eq!(class("a: y/2/7"), None);
@@ -286,6 +326,8 @@ mod tests {
         assert_eq!(class("b: x/2"), None);
         assert_eq!(class("c: x"), Some(Class::Accepted));
         assert_eq!(class("c: y"), None);
+        assert_eq!(class("d: x/1/7"), Some(Class::Accepted));
+        assert_eq!(class("d: x"), None);
     }
 
     #[test]

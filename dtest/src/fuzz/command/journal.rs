@@ -46,6 +46,9 @@ pub(super) struct Record {
     /// The number of claims, if the program has false claims.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) claims: u64,
+    /// The number of claims of known kinds, which were not verified alone.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) covered: u64,
     /// The mutations of each rewritten program.
     pub(super) chains: Vec<Vec<String>>,
     /// The verdicts of the verifier on the program and on each rewritten program.
@@ -93,6 +96,7 @@ impl Record {
             program,
             skipped: None,
             claims: 0,
+            covered: 0,
             chains: Vec::new(),
             verdicts: Vec::new(),
             prints: Vec::new(),
@@ -111,6 +115,8 @@ pub(super) struct Totals {
     skipped: u64,
     /// False claims.
     claims: u64,
+    /// False claims of known kinds.
+    covered: u64,
     rewritten: u64,
     mutations: u64,
     /// Rewritten programs on which the verifier timed out or gave up, although it decided the
@@ -130,6 +136,7 @@ impl std::fmt::Display for Totals {
             programs,
             skipped,
             claims,
+            covered,
             rewritten,
             mutations,
             brittle,
@@ -143,7 +150,11 @@ impl std::fmt::Display for Totals {
             write!(f, " ({skipped} skipped)")?;
         }
         if *claims > 0 {
-            write!(f, " of {claims} claims, {disagreements} disagreements")?;
+            write!(f, " of {claims} claims")?;
+            if *covered > 0 {
+                write!(f, " ({covered} of known kinds)")?;
+            }
+            write!(f, ", {disagreements} disagreements")?;
         } else {
             write!(
                 f,
@@ -381,6 +392,7 @@ impl Journal {
             *self.reasons.entry(reason.to_owned()).or_insert(0) += 1;
         }
         self.totals.claims += record.claims;
+        self.totals.covered += record.covered;
         self.totals.known += record.known.len() as u64;
         self.totals.unchanged += record.unchanged;
         self.totals.rewritten += record.chains.len() as u64;
