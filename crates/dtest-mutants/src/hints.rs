@@ -22,6 +22,8 @@ pub fn hints(program: &Program, callable: CallableId) -> Vec<Mutant> {
     finder.other_semantics(&lambdas);
     finder.for_few(&lambdas);
     finder.combined(&lambdas);
+    finder.orders(&lambdas);
+    finder.uses(&lambdas);
     for hint in &mut finder.found {
         hint.mutation.is_hint = true;
     }

@@ -45,6 +45,7 @@ mod live;
 mod members;
 mod observable;
 mod operations;
+mod orders;
 mod ranges;
 mod redundant_loops;
 mod removals;
@@ -55,6 +56,7 @@ mod stmts;
 mod symbolic;
 mod types;
 mod unused;
+mod uses;
 
 use std::rc::Rc;
 

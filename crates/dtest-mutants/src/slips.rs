@@ -69,7 +69,7 @@ impl<'p> Finder<'p> {
     }
 
     /// Whether a block evaluates an operand of `&&` or `||` after another one.
-    fn is_operand(&self, id: BlockId) -> bool {
+    pub(super) fn is_operand(&self, id: BlockId) -> bool {
         let goal = self.procedure.block(id).and_then(|b| b.goal.as_ref());
         goal.is_some_and(|g| {
             matches!(

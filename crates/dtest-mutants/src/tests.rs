@@ -89,7 +89,10 @@ fn loops_that_assign_in_a_branch_may_end_there() {
                 (m.mutation.span, &m.mutation.kind, &m.mutation.instead)
                     == (h.mutation.span, &h.mutation.kind, &h.mutation.instead)
             };
-            h.mutation.is_hint && !mutants.iter().any(same) && h.block().is_some()
+            let is_everywhere = h.mutation.kind == super::MutationKind::Order;
+            h.mutation.is_hint
+                && !mutants.iter().any(same)
+                && (h.block().is_some() || is_everywhere)
         }));
         let shown = hints.iter();
         shown
@@ -107,6 +110,9 @@ fn loops_that_assign_in_a_branch_may_end_there() {
             "`s[i] == k && at <= 1` instead of `s[i] == k`",
             "`s[i] == k && i <= 1` instead of `s[i] == k`",
             "`s[i] + 1 == k` instead of `s[i] == k`",
+            "`i := 0 to |s| in the opposite order` instead of `i := 0 to |s|`",
+            "`i := 0 to |s| from one less` instead of `i := 0 to |s|`",
+            "`i := 0 to |s| from one more` instead of `i := 0 to |s|`",
         ]
     );
     // Nothing after the loop depends on the assignment, or it is in every iteration.
@@ -117,6 +123,9 @@ fn loops_that_assign_in_a_branch_may_end_there() {
         [
             "`n > 3 && |s| <= 1` instead of `n > 3`",
             "`n > 3 && i <= 1` instead of `n > 3`",
+            "`i := 0 to |s| in the opposite order` instead of `i := 0 to |s|`",
+            "`i := 0 to |s| from one less` instead of `i := 0 to |s|`",
+            "`i := 0 to |s| from one more` instead of `i := 0 to |s|`",
         ]
     );
 }

@@ -84,6 +84,13 @@ impl Few {
             extent: 0,
         }
     }
+
+    /// Leaves at most so many of the few values of each type without parts.
+    pub(super) fn narrow(&mut self, most: usize) {
+        for (_, values) in &mut self.leaves {
+            values.truncate(most);
+        }
+    }
 }
 
 impl Table {

@@ -95,7 +95,7 @@ impl Search<'_> {
         };
         // The search in the cut unit must not exceed the unit's time.
         let options = Options {
-            timeout: self.options.timeout.saturating_sub(self.since.elapsed()),
+            timeout: self.since.left(self.options.timeout).unwrap_or_default(),
             strength: Strength::Coverage,
             prove: false,
             transcript: false,

@@ -6,7 +6,10 @@
 //! of the three. The clock ([`Options::timeout`]) is only a safety net: if it stops the search
 //! first, results depend on the machine.
 
+use std::time::{Duration, Instant};
+
 use super::api::Options;
+use dtest_smt::ThreadClock;
 
 /// Interpreter instructions per point.
 const INSTRUCTIONS_PER_POINT: u64 = 10;
@@ -18,6 +21,32 @@ const MAX_FAILED_LONG_AFTER_SUCCESS: u32 = 3;
 /// The budget of a unit that does not share it, in points.
 pub fn most(options: &Options) -> u64 {
     u64::from(options.rlimit) * u64::from(options.queries)
+}
+
+/// The end of the time of a unit: its processor time, which does not depend on the load of the
+/// machine, and the end of the whole run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    pub(super) clock: ThreadClock,
+    pub(super) timeout: Duration,
+    pub(super) until: Option<Instant>,
+}
+
+impl End {
+    /// Whether the time is over.
+    pub(super) fn is_past(&self) -> bool {
+        let is_after = |end| dtest_limits::clock::now() >= end;
+        self.clock.is_past(self.timeout) || self.until.is_some_and(is_after)
+    }
+
+    /// The remaining time.
+    pub(super) fn left(&self) -> Duration {
+        let of_unit = self.clock.left(self.timeout).unwrap_or_default();
+        let of_run = self
+            .until
+            .map(|end| end.saturating_duration_since(dtest_limits::clock::now()));
+        of_run.map_or(of_unit, |run| run.min(of_unit))
+    }
 }
 
 /// Cost of the work on a unit so far.
@@ -95,5 +124,40 @@ impl Effort {
         } else {
             self.failures_left.saturating_sub(1)
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::End;
+    use dtest_smt::ThreadClock;
+    use std::time::Duration;
+
+    #[test]
+    fn the_time_of_a_unit_ends_with_its_processor_time_or_with_the_run() {
+        let end = |millis, until| End {
+            clock: ThreadClock::start(),
+            timeout: Duration::from_millis(millis),
+            until,
+        };
+        let now = dtest_limits::clock::now();
+        assert!(end(0, None).is_past() && end(0, None).left().is_zero());
+        assert!(!end(60_000, None).is_past());
+        assert!(end(60_000, Some(now)).is_past());
+        assert!(end(60_000, Some(now)).left().is_zero());
+        let later = now + Duration::from_secs(30);
+        assert!(end(60_000, Some(later)).left() <= Duration::from_secs(30));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn waiting_for_a_processor_is_not_the_time_of_a_unit() {
+        let end = End {
+            clock: ThreadClock::start(),
+            timeout: Duration::from_millis(30),
+            until: None,
+        };
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(!end.is_past());
     }
 }

@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use super::api::{Budget, GoalStatus, Minimize, Spent, Strength, UnitResult};
+use super::effort::End;
 use super::validate::Candidate;
 use super::{
     Search, diversify, infect, local, mutate, outcome, shrink, strengthen, suite, unalias,
@@ -166,11 +167,11 @@ impl Search<'_> {
         let candidates = std::mem::take(&mut self.accepted);
         let before = self.validator.interp().steps();
         // Improvements of tests stop when the time is over; the test at hand is kept as it is.
-        let ends = [
-            self.since.checked_add(self.options.timeout),
-            self.options.until,
-        ];
-        self.validator.until = ends.into_iter().flatten().min();
+        self.validator.end = Some(End {
+            clock: self.since,
+            timeout: self.options.timeout,
+            until: self.options.until,
+        });
         let mut small = self.simplified(&candidates, before);
         suite::reduce(&mut small);
         let covering = small.len();
@@ -252,14 +253,14 @@ impl Search<'_> {
             self.options.seed,
         );
         let (program, unit, type_args) = (self.program, self.procedure.callable, &self.type_args);
-        let (spent, until) = (self.effort.spent.points(), self.validator.until);
+        let (spent, end) = (self.effort.spent.points(), self.validator.end);
         let is_large = program.goals(unit).len() > LARGE_UNIT_GOALS;
         let within = infect::Within {
             bounds: self.bounds,
             is_large,
             options: self.options,
             spent,
-            until,
+            end,
         };
         // If the terms of the goals were this expensive, the terms of the mutants may exhaust
         // the memory. Such units exist because inputs of the pool cover goals that the solver
@@ -374,7 +375,7 @@ impl Search<'_> {
             times: self.times,
             timed_out: self.short.get()
                 || self.late.get()
-                || self.since.elapsed() >= self.options.timeout
+                || self.since.is_past(self.options.timeout)
                 || (self.options.until).is_some_and(|end| dtest_limits::clock::now() >= end),
             would_gain: self.is_cut,
             spent,

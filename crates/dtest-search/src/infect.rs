@@ -10,9 +10,8 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use std::time::Instant;
-
 use super::api::{Bounds, Equivalence, GoalStatus, Options, Strength};
+use super::effort::End;
 use super::{Search, smt};
 use dafny_resolve::typed::{CallableId, Type};
 use dtest_interp::Inputs;
@@ -125,7 +124,7 @@ pub(super) struct Within<'o> {
     /// Points spent on the search for goals.
     pub spent: u64,
     /// The end of the unit's time, or `None` if it is unlimited.
-    pub until: Option<Instant>,
+    pub(super) end: Option<End>,
 }
 
 /// The divisor of the size of encodings in the search for mutants.
@@ -158,9 +157,7 @@ impl Within<'_> {
         let rlimit = (self.options.rlimit / parts).max(1);
         let queries = (self.spent / u64::from(rlimit))
             .clamp(*QUERY_BUDGET.start(), *QUERY_BUDGET.end()) as u32;
-        let timeout = self.until.map_or(self.options.timeout, |end| {
-            end.saturating_duration_since(dtest_limits::clock::now())
-        });
+        let timeout = self.end.map_or(self.options.timeout, |end| end.left());
         let strength = Strength::Coverage;
         // The caller validates inputs without the solver itself.
         let enumerate = 0;

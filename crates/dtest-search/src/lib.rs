@@ -133,7 +133,7 @@ use dtest_ir::reason::{Reasons, Stopped};
 use dtest_ir::{self as ir, Criterion, GoalId};
 use dtest_limits::memory;
 use dtest_mutants::Mutation;
-use dtest_smt as smt;
+use dtest_smt::{self as smt, ThreadClock};
 use dtest_sorted::{SortedMap, SortedSet};
 use effort::Effort;
 use graph::Graph;
@@ -170,8 +170,9 @@ pub fn search_unit_with(
             }
             // Solver terms belong to a context, and the search borrows the interpreter. The second
             // search gets a fresh context, takes over the results of the first one, and continues.
-            let (start, type_args, accepted, steps) = (
+            let (start, since, type_args, accepted, steps) = (
                 search.start,
+                search.since,
                 search.type_args,
                 search.accepted,
                 search.validator.interp().steps(),
@@ -186,7 +187,7 @@ pub fn search_unit_with(
                 let mut search =
                     Search::new(program, procedure, type_args, options).drawing_from(pool);
                 search.start = start;
-                search.since = start;
+                search.since = since;
                 search.effort.spent.instructions = steps;
                 (
                     search.validator.findings,
@@ -258,7 +259,7 @@ struct Search<'p> {
     ended: Option<(Bounds, bool)>,
     start: Instant,
     /// Start of the time for the current criterion.
-    since: Instant,
+    since: ThreadClock,
     late: Cell<bool>,
     /// Bounds of the last encoding.
     bounds: Bounds,
@@ -315,7 +316,7 @@ impl<'p> Search<'p> {
             bounded: AllBounded::default(),
             ended: None,
             start: dtest_limits::clock::now(),
-            since: dtest_limits::clock::now(),
+            since: ThreadClock::start(),
             late: Cell::new(false),
             // A full encoding of a huge tree would overflow anyway.
             bounds: if calls > HUGE_TREE_CALLS {
@@ -414,7 +415,7 @@ impl<'p> Search<'p> {
     fn renew(&mut self) {
         let steps = self.validator.interp().steps();
         self.effort.renew(self.options, steps);
-        self.since = dtest_limits::clock::now();
+        self.since = ThreadClock::start();
         self.mutated = false;
     }
 
@@ -444,7 +445,7 @@ impl<'p> Search<'p> {
     fn is_late(&self) -> bool {
         let is_after = |end| dtest_limits::clock::now() > end;
         let is_late =
-            self.since.elapsed() > self.options.timeout || self.options.until.is_some_and(is_after);
+            self.since.is_past(self.options.timeout) || self.options.until.is_some_and(is_after);
         self.late.set(self.late.get() || is_late);
         self.is_short() || is_late
     }

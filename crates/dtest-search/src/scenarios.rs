@@ -271,7 +271,7 @@ struct Newest {
 }
 
 /// The way of a call: the blocks that it entered.
-fn way(callee: CallableId, execution: &Execution) -> u64 {
+pub(super) fn way(callee: CallableId, execution: &Execution) -> u64 {
     let mut hasher = FxHasher::default();
     callee.hash(&mut hasher);
     execution.visited.iter().for_each(|b| b.hash(&mut hasher));

@@ -8,11 +8,11 @@
 //! ([`are_made_up`]).
 
 use std::cell::OnceCell;
-use std::time::Instant;
 
 use super::api::{Asked, Finding};
 use super::configured_inputs::Given;
 use super::diversify::as_literals;
+use super::effort::End;
 use super::parts::Scope;
 use super::pool::{self, Pool};
 use super::states::Reached;
@@ -108,8 +108,8 @@ pub(super) struct Validator<'p> {
     pub(super) is_free: bool,
     /// Number of executions for which the enumeration of choices failed.
     open: u32,
-    /// The time after which no more candidates are validated.
-    pub(super) until: Option<Instant>,
+    /// The end of the time in which candidates are validated.
+    pub(super) end: Option<End>,
     /// Fields that the unit and its callees read, computed on demand.
     fields: OnceCell<SortedSet<FieldId>>,
     /// Values that the user named and states of objects that calls lead to, computed on demand.
@@ -148,7 +148,7 @@ impl<'p> Validator<'p> {
             blocked_goals: SortedMap::new(),
             is_free: false,
             open: 0,
-            until: None,
+            end: None,
             fields: OnceCell::new(),
             given: OnceCell::new(),
             pool: None,
@@ -290,9 +290,7 @@ impl<'p> Validator<'p> {
 
     /// Whether no time or memory is left for improvements of tests.
     pub(super) fn is_over(&self) -> bool {
-        self.until
-            .is_some_and(|until| dtest_limits::clock::now() > until)
-            || memory::is_short()
+        self.end.is_some_and(|end| end.is_past()) || memory::is_short()
     }
 
     /// Validates inputs: returns a candidate if they satisfy the precondition and the execution

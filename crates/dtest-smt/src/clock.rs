@@ -32,9 +32,9 @@ impl ThreadClock {
         self.started.elapsed() > limit && self.left(limit).is_none()
     }
 
-    /// Returns how long another thread should wait before the next check; `None` if `limit` is
-    /// exhausted.
-    pub(super) fn left(&self, limit: Duration) -> Option<Duration> {
+    /// Returns the remaining time, at least a millisecond, which is also how long another thread
+    /// should wait before the next check; `None` if `limit` is exhausted.
+    pub fn left(&self, limit: Duration) -> Option<Duration> {
         let elapsed = self.started.elapsed();
         let used = match (self.used, system::used(self.thread)) {
             (Some(before), Some(now)) if elapsed < limit.saturating_mul(PATIENCE) => {

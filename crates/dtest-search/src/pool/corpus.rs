@@ -16,6 +16,8 @@ use dtest_value::{Construction, Value};
 
 /// Maximum number of inputs per callable.
 const MAX_INPUTS: usize = 48;
+/// Maximum number of further inputs of journeys.
+const MAX_FAR: usize = 16;
 /// Maximum number of ways in sequence of a feature that makes inputs new.
 const MAX_ORDER: u8 = 2;
 /// Maximum number of recorded inputs per callable that wait for their execution.
@@ -138,6 +140,8 @@ pub(super) struct Corpus {
     /// Hashes of the signatures of executions ([`signature`]).
     met: FxHashSet<u64>,
     tried: FxHashSet<u64>,
+    /// Number of inputs of journeys.
+    far: usize,
     /// Arguments of recorded calls that were not executed yet.
     recorded: Vec<Inputs>,
 }
@@ -185,6 +189,19 @@ impl Corpus {
             self.inputs.push((inputs.clone(), count));
         }
         is_new
+    }
+
+    /// Adds inputs of a journey if their execution has new features. Returns whether it has.
+    pub(super) fn add_far(&mut self, inputs: &Inputs, features: SortedSet<Feature>) -> bool {
+        let is_known = |f: &Feature| f.order > MAX_ORDER || self.features.contains(f);
+        if self.far >= MAX_FAR || features.iter().all(is_known) {
+            return false;
+        }
+        self.far += 1;
+        let count = features.len();
+        self.features.extend(features);
+        self.inputs.push((inputs.clone(), count));
+        true
     }
 
     pub(super) fn record(&mut self, inputs: Inputs) {
@@ -325,7 +342,7 @@ pub(super) fn form(value: &Value) -> Form {
 }
 
 /// A hash of the forms of a value and of the objects that it leads to.
-fn form_of_all(alone: &Inputs) -> u64 {
+pub(super) fn form_of_all(alone: &Inputs) -> u64 {
     let mut hasher = FxHasher::default();
     alone.args.iter().for_each(|v| form(v).hash(&mut hasher));
     alone.heap.objects.len().hash(&mut hasher);

@@ -15,6 +15,7 @@
 
 mod build;
 mod corpus;
+mod journeys;
 #[cfg(test)]
 mod tests;
 
@@ -43,6 +44,8 @@ use dtest_value::{Call, Construction, Contents, FunctionValue, Heap, ObjectId, V
 
 /// Maximum number of rounds.
 const ROUNDS: usize = 16;
+/// The same after the journeys.
+const ROUNDS_AFTER_JOURNEYS: usize = 4;
 /// Maximum number of inputs of one callable per round, by source: recorded calls, combinations,
 /// changes.
 const RECORDED: usize = 6;
@@ -99,7 +102,10 @@ impl Pool {
         interp.observe(true);
         let mut grower = Grower::new(program, &interp);
         grower.begin();
-        grower.grow();
+        grower.grow(ROUNDS);
+        grower.travel();
+        // What callees were called with.
+        grower.grow(ROUNDS_AFTER_JOURNEYS);
         grower.finished()
     }
 
@@ -224,6 +230,8 @@ struct Grower<'a, 'p> {
     columns: Columns,
     /// Traits among the parameter types, in a fixed order.
     traits: Vec<Type>,
+    /// States that journeys met, with the calls that lead to them.
+    travelled: Vec<(Type, Reached)>,
 }
 
 impl<'a, 'p> Grower<'a, 'p> {
@@ -243,6 +251,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             numbers,
             columns: Columns::default(),
             traits: Vec::new(),
+            travelled: Vec::new(),
         };
         for i in 0..grower.producers.len() {
             grower.add_columns(i);
@@ -327,11 +336,11 @@ impl<'a, 'p> Grower<'a, 'p> {
         }
     }
 
-    fn grow(&mut self) {
+    fn grow(&mut self, rounds: usize) {
         // Rounds go over all callables, so that each can use what the others returned in the round
         // before.
         let limit = self.interp.steps() + MAX_STEPS;
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let mut is_idle = true;
             for i in 0..self.producers.len() {
                 if self.interp.steps() >= limit || dtest_limits::memory::is_short() {
@@ -560,7 +569,7 @@ impl<'a, 'p> Grower<'a, 'p> {
         let by = self
             .producers
             .get(i)
-            .and_then(|p| made_by(p, inputs, &execution, receiver));
+            .and_then(|p| made_by(p, inputs, &execution, receiver, MAX_CALLS));
         // Values with unknown contents cannot be written in a test.
         if !execution.unknown_contents.is_empty() || !self.complete(&mut execution.heap, None) {
             return;
@@ -670,6 +679,7 @@ impl<'a, 'p> Grower<'a, 'p> {
                 Some((ty.clone(), Reached { alone, by }))
             }));
         }
+        made.extend(self.travelled);
         let inputs = self
             .producers
             .into_iter()
@@ -745,12 +755,13 @@ fn references_in(typed: &typed::Program, ty: &Type) -> Vec<Type> {
 }
 
 /// The calls that lead to the first argument in the state after a call. `None` if they are not
-/// known, or if the call is not determined or takes references.
+/// known, if they are more than `most`, or if the call is not determined or takes references.
 fn made_by(
     producer: &Producer<'_>,
     inputs: &Inputs,
     execution: &Execution,
     receiver: Option<Construction>,
+    most: usize,
 ) -> Option<Construction> {
     let args: Vec<Value> = inputs.args.iter().skip(1).cloned().collect();
     let is_ref = |v: &Value| matches!(v, Value::Ref(_));
@@ -768,7 +779,7 @@ fn made_by(
             then: Vec::new(),
         });
     }
-    let mut by = receiver.filter(|by| by.then.len() < MAX_CALLS)?;
+    let mut by = receiver.filter(|by| by.then.len() < most)?;
     by.then.push(Call { callee, args });
     Some(by)
 }

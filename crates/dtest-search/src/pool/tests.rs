@@ -217,3 +217,57 @@ fn datatype_values_hold_objects_that_calls_made() {
         "{inputs:?}"
     );
 }
+
+#[test]
+fn journeys_meet_states_that_need_several_calls_with_the_same_values() {
+    // A book is lost after it was bought, lent to a member that joined, and asked for twice.
+    let program = lowered(
+        "class Desk {
+           var books: set<int>
+           var members: set<int>
+           var lent: map<int, int>
+           var asked: map<int, int>
+           constructor () { books, members, lent, asked := {}, {}, map[], map[]; }
+           method Buy(book: int) modifies this { books := books + {book}; }
+           method Join(member: int) modifies this { members := members + {member}; }
+           method Lend(book: int, member: int) returns (ok: bool) modifies this {
+             ok := book in books && member in members && book !in lent;
+             if ok { lent := lent[book := member]; asked := asked[book := 0]; }
+           }
+           method Ask(book: int) modifies this {
+             if book in lent && book in asked { asked := asked[book := asked[book] + 1]; }
+           }
+           method GiveBack(book: int) modifies this { lent, asked := lent - {book}, asked - {book}; }
+           method Close() modifies this { lent, asked := map[], map[]; }
+           method Report(book: int, member: int) returns (lost: bool) modifies this {
+             lost := book in lent && lent[book] == member && book in asked && asked[book] >= 2;
+             if lost { books, members, lent := books - {book}, members - {member}, lent - {book}; }
+           }
+         }",
+    );
+    let pool = Pool::of(&program);
+    let unit = callable(&program, "Desk.Report");
+    let interp = dtest_interp::Interp::new(&program, dtest_interp::Limits::default());
+    let is_loss = |i: &&Inputs| {
+        let outcome = interp.run(unit, i).outcome;
+        matches!(outcome, dtest_interp::Outcome::Returned(results) if results.contains(&Some(Value::Bool(true))))
+    };
+    let loss = pool.inputs(unit).iter().find(is_loss).expect("a loss");
+    let (_, made) = pool.made(loss, ObjectId(0)).expect("made by calls");
+    assert!(made.by.then.len() >= 5, "{:?}", made.by);
+}
+
+#[test]
+fn a_class_with_one_method_that_changes_it_needs_no_journeys() {
+    let program = lowered(
+        "class Counter {
+           var n: nat
+           constructor () { n := 0; }
+           method Add() modifies this { n := n + 1; }
+         }",
+    );
+    let pool = Pool::of(&program);
+    assert!(!pool.inputs(callable(&program, "Counter.Add")).is_empty());
+    let other = Pool::of(&program);
+    assert!(pool.units().eq(other.units()));
+}
