@@ -186,10 +186,12 @@ impl<'p> Finder<'p> {
             });
         let from = before.next().filter(|_| before.next().is_none())?;
         // Both bounds are evaluated once, before the loop.
-        let is_steady = |e: &Expr| match &e.kind {
-            ExprKind::Literal(_) => true,
-            ExprKind::Var(v) => !info.assigned.contains(v),
-            _ => false,
+        let is_steady = |e: &Expr| {
+            if let ExprKind::Var(v) = &e.kind {
+                !info.assigned.contains(v)
+            } else {
+                matches!(e.kind, ExprKind::Literal(_))
+            }
         };
         if !is_steady(from) || !is_steady(bound) {
             return None;

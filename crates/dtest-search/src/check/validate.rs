@@ -106,7 +106,7 @@ impl Start {
     }
 }
 
-/// What is known of an execution after the unit has returned.
+/// The state of an execution after the unit has returned: violations, and whether they are all.
 #[derive(Default)]
 struct After {
     /// The violations, the first one first.
