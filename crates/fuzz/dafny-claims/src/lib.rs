@@ -39,6 +39,7 @@ mod pack;
 mod places;
 mod positions;
 mod refinement;
+mod stored;
 mod table;
 mod termination;
 mod values;
@@ -73,6 +74,7 @@ pub fn claims() -> Vec<Claim> {
     own_results::postconditions(&mut table);
     knots::cardinalities(&mut table);
     captured::applications(&mut table);
+    stored::functions(&mut table);
     refinement::refinement(&mut table);
     table.into_claims()
 }
