@@ -14,7 +14,7 @@ use super::types::unconstrained;
 use super::{Change, Finder, Mutant, Mutation, MutationKind, Piece, Place, clones, is_same};
 use dafny_resolve::typed::{Literal, Type};
 use dafny_source::Span;
-use dtest_ir::build::{and, int, not, op, var};
+use dtest_ir::build::{and, int, is_literal, not, op, var};
 use dtest_ir::{
     Block, BlockId, Coll, Expr, ExprKind, Num, Op, Simple, Stmt, StmtKind, Terminator, Var,
 };
@@ -186,10 +186,12 @@ impl<'p> Finder<'p> {
             });
         let from = before.next().filter(|_| before.next().is_none())?;
         // Both bounds are evaluated once, before the loop.
-        let is_steady = |e: &Expr| match &e.kind {
-            ExprKind::Literal(_) => true,
-            ExprKind::Var(v) => !info.assigned.contains(v),
-            _ => false,
+        let is_steady = |e: &Expr| {
+            if let ExprKind::Var(v) = &e.kind {
+                !info.assigned.contains(v)
+            } else {
+                is_literal(e)
+            }
         };
         if !is_steady(from) || !is_steady(bound) {
             return None;
