@@ -14,7 +14,7 @@ use super::types::unconstrained;
 use super::{Change, Finder, Mutant, Mutation, MutationKind, Piece, Place, clones, is_same};
 use dafny_resolve::typed::{Literal, Type};
 use dafny_source::Span;
-use dtest_ir::build::{and, int, not, op, var};
+use dtest_ir::build::{and, int, is_literal, not, op, var};
 use dtest_ir::{
     Block, BlockId, Coll, Expr, ExprKind, Num, Op, Simple, Stmt, StmtKind, Terminator, Var,
 };
@@ -190,7 +190,7 @@ impl<'p> Finder<'p> {
             if let ExprKind::Var(v) = &e.kind {
                 !info.assigned.contains(v)
             } else {
-                matches!(e.kind, ExprKind::Literal(_))
+                is_literal(e)
             }
         };
         if !is_steady(from) || !is_steady(bound) {
