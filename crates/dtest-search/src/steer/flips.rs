@@ -636,10 +636,13 @@ impl<'a, V: Values> Flipper<'a, V> {
         let (Some(site), Value::Int(first)) = (self.sites.get(at), first) else {
             return;
         };
-        let (key, value) = match self.program.representation(&site.ty) {
-            Type::Map { key, value, .. } => (key, Some(value)),
-            Type::Set { elem, .. } => (elem, None),
-            _ => return,
+        let ty = self.program.representation(&site.ty);
+        let (key, value) = if let Type::Map { key, value, .. } = ty {
+            (key, Some(value))
+        } else if let Type::Set { elem, .. } = ty {
+            (elem, None)
+        } else {
+            return;
         };
         let numbers = (0..MAX_RUN).map(|i| Value::Int(first + i));
         let run: Vec<Value> = numbers
