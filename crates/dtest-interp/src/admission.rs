@@ -1,8 +1,9 @@
 //! Whether a unit may be called with inputs: types and preconditions.
 
 use crate::answers::Script;
-use crate::api::{ClauseResult, InputCheck, Inputs};
+use crate::api::{ClauseResult, InputCheck, Inputs, Truth};
 use crate::code::CodeKey;
+use crate::comparisons::Obstacle;
 use crate::heap::{self, State};
 use crate::machine::States;
 use crate::word::Word;
@@ -27,11 +28,14 @@ impl Interp<'_> {
             .zip(inputs.type_args.iter().cloned())
             .collect();
         let mut check = InputCheck::default();
+        self.checks_inputs.set(true);
         for (param, arg) in contract.params.iter().zip(&inputs.args) {
             let Some(var) = contract.vars.get(param.0 as usize) else {
                 continue;
             };
+            self.begin_clause();
             let truth = self.has_type(arg, &var.ty.subst(&map), &state);
+            self.note_obstacle(&mut check.obstacle, &truth);
             check.types.push(ClauseResult {
                 span: var.span,
                 truth,
@@ -42,18 +46,19 @@ impl Interp<'_> {
                 has_undecided: false,
             });
         }
-        check.types.extend(self.check_heap(&inputs.heap, &state));
+        let of_heap = self.check_heap(&inputs.heap, &state, &mut check.obstacle);
+        check.types.extend(of_heap);
         // A contract about two states is checked after the execution, when both states exist.
         let requires = if self.program.is_in_two_states(unit) {
             &[][..]
         } else {
             &contract.requires
         };
-        self.checks_inputs.set(true);
         for (i, clause) in requires.iter().enumerate() {
             let args = inputs.args.iter().map(Word::of_ref).collect();
             let states = States::since(state.clone());
             let key = CodeKey::Requires(unit, i);
+            self.begin_clause();
             let evaluated = self.evaluated(
                 &key,
                 args,
@@ -62,21 +67,35 @@ impl Interp<'_> {
                 states,
                 &script,
             );
-            check
-                .requires
-                .push(clause_result(clause.span, evaluated, &script));
+            let result = clause_result(clause.span, evaluated, &script);
+            self.note_obstacle(&mut check.obstacle, &result.truth);
+            check.requires.push(result);
         }
         self.checks_inputs.set(false);
         self.refute_by_lemmas(unit, inputs, &state, &mut check);
         check
     }
 
+    /// Records the end of a clause if it is the first that is violated.
+    fn note_obstacle(&self, known: &mut Option<Obstacle>, truth: &Truth) {
+        if known.is_none() && truth.is_false() {
+            *known = self.obstacle();
+        }
+    }
+
     /// Returns the contents of objects that are not known to be values of their types.
-    fn check_heap(&self, heap: &Heap, state: &State) -> Vec<ClauseResult> {
+    fn check_heap(
+        &self,
+        heap: &Heap,
+        state: &State,
+        obstacle: &mut Option<Obstacle>,
+    ) -> Vec<ClauseResult> {
         let program = &self.program.typed;
         let mut found = Vec::new();
         let mut check = |value: &Value, ty: &Type, span| {
+            self.begin_clause();
             let truth = self.has_type(value, ty, state);
+            self.note_obstacle(obstacle, &truth);
             if !truth.is_true() {
                 found.push(ClauseResult {
                     span,

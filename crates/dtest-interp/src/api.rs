@@ -2,6 +2,7 @@
 //!
 //! Key types: [`Inputs`], [`Execution`], [`Outcome`], [`Failure`], [`Truth`], [`Resolution`].
 
+use crate::comparisons::Obstacle;
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_source::{Name, Span};
 use dtest_ir::reason::{Limit, Reason};
@@ -128,6 +129,8 @@ pub struct InputCheck {
     pub types: Vec<ClauseResult>,
     /// For every precondition, in order: whether it holds.
     pub requires: Vec<ClauseResult>,
+    /// The end of the first clause that does not hold, if comparisons are noted.
+    pub obstacle: Option<Obstacle>,
 }
 
 impl InputCheck {

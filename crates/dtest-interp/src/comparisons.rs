@@ -6,12 +6,14 @@
 //! its required prefix, a key and the map that lacks it, a result and the constructor asked for.
 //!
 //! [`Interp::note_comparisons`] starts and stops the notes; [`Interp::take_comparisons`] returns
-//! them. NotedCode are the comparisons of clauses, of compiled code, and of the contracts that results
-//! of external code are validated against.
+//! them. The comparisons of clauses are noted, those of compiled code, and those of the contracts that
+//! results of external code are validated against. Where inputs are not admitted, [`Obstacle`] has the
+//! comparisons that the violated clause ended with.
 
+use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::Interp;
 use super::word::Word;
@@ -26,6 +28,8 @@ const MAX_NOTED: usize = 8 * KEPT_AT_END;
 const KEPT_AT_END: usize = 200;
 /// Maximum number of noted comparisons at one place: the first ones, and the last.
 const MAX_AT_PLACE: usize = 6;
+/// Number of comparisons before the end of a violated clause that are its obstacle.
+const MAX_LATEST: usize = 3;
 /// Maximum size of a noted operand.
 const MAX_EXTENT: u64 = 4_000;
 
@@ -47,7 +51,7 @@ pub enum Relation {
 }
 
 /// A comparison of an execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Comparison {
     /// The place in the source, as a number that also depends on the place of the call that
     /// executed it.
@@ -60,6 +64,19 @@ pub struct Comparison {
     pub right: Value,
     /// Whether the relation holds.
     pub holds: bool,
+}
+
+/// The end of the first violated clause of a check. A conjunction or a quantifier stops at the first
+/// part that does not hold, so that the last comparison is mostly the one in the way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Obstacle {
+    /// The last comparisons of the clause, the very last one at the end.
+    pub comparisons: Vec<Comparison>,
+    /// Number of different comparisons that the clause executed: how far its evaluation came.
+    pub places: usize,
+    /// Number of comparisons that the clause executed. A loop that has more iterations has more of
+    /// them, whether it comes further or not.
+    pub count: usize,
 }
 
 /// The code whose comparisons a machine notes.
@@ -77,10 +94,34 @@ pub(super) struct Notes {
     all: Vec<Comparison>,
     /// The positions in `all` by place and truth.
     at_place: FxHashMap<(u64, bool), Vec<usize>>,
+    /// The comparisons since the start of the clause.
+    clause: ClauseNotes,
+}
+
+/// The comparisons of one clause.
+#[derive(Debug, Default)]
+struct ClauseNotes {
+    /// The comparisons that were executed last.
+    latest: VecDeque<Comparison>,
+    places: FxHashSet<(u64, bool)>,
+    /// Number of executed comparisons.
+    count: usize,
+}
+
+impl ClauseNotes {
+    fn add(&mut self, comparison: &Comparison) {
+        self.count += 1;
+        self.places.insert((comparison.place, comparison.holds));
+        if self.latest.len() >= MAX_LATEST {
+            self.latest.pop_front();
+        }
+        self.latest.push_back(comparison.clone());
+    }
 }
 
 impl Notes {
     fn add(&mut self, comparison: Comparison) {
+        self.clause.add(&comparison);
         let known = self
             .at_place
             .entry((comparison.place, comparison.holds))
@@ -185,6 +226,24 @@ impl Interp<'_> {
         let mut notes = self.comparisons.borrow_mut();
         let taken = notes.as_mut().map(std::mem::take);
         taken.unwrap_or_default().kept()
+    }
+
+    /// Starts the notes of a clause.
+    pub(super) fn begin_clause(&self) {
+        if let Some(notes) = self.comparisons.borrow_mut().as_mut() {
+            notes.clause = ClauseNotes::default();
+        }
+    }
+
+    /// The end of the clause, if comparisons are noted.
+    pub(super) fn obstacle(&self) -> Option<Obstacle> {
+        let notes = self.comparisons.borrow();
+        let clause = &notes.as_ref()?.clause;
+        Some(Obstacle {
+            comparisons: clause.latest.iter().cloned().collect(),
+            places: clause.places.len(),
+            count: clause.count,
+        })
     }
 
     /// Whether comparisons are noted. Those of mutants are not.

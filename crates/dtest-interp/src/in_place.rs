@@ -24,7 +24,8 @@ pub(super) struct Constraints<'p> {
     program: &'p ir::Program,
     /// Whether named constants have their values in the program. A mutant may change them.
     has_constants: bool,
-    /// Whether the machine evaluates all constraints, so that it notes their comparisons.
+    /// Whether the machine evaluates violated constraints, so that it notes their comparisons.
+    /// Nobody wants to violate a constraint that holds.
     explains: bool,
 }
 
@@ -37,7 +38,7 @@ impl<'p> Constraints<'p> {
         }
     }
 
-    /// Leaves all constraints to the machine if `explains`.
+    /// Leaves violated constraints to the machine if `explains`.
     pub(super) fn explaining(self, explains: bool) -> Self {
         Self { explains, ..self }
     }
@@ -51,15 +52,13 @@ impl<'p> Constraints<'p> {
         let [var] = constraint.params.as_slice() else {
             return None;
         };
-        if self.explains {
-            return None;
-        }
         let scope = Scope {
             constraints: self,
             var: *var,
             value,
         };
-        scope.holds(&constraint.body, MAX_DEPTH)
+        let truth = scope.holds(&constraint.body, MAX_DEPTH);
+        truth.filter(|holds| *holds || !self.explains)
     }
 }
 
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn constraints_are_left_to_the_machine_where_it_notes_comparisons() {
+    fn violated_constraints_are_left_to_the_machine_where_it_notes_comparisons() {
         let (_, program) =
             dtest_lower::testing::lowered("newtype T = x: int | 0 <= x < 256", Criteria::default());
         let mut ids = (0..program.typed.types.len() as u32).map(TypeId);
@@ -250,7 +249,8 @@ mod tests {
             .find(|id| &*program.typed[*id].name == "T")
             .expect("declared");
         let constraints = Constraints::new(&program, true).explaining(true);
-        assert_eq!(constraints.decide(decl, &Value::int(255)), None);
+        assert_eq!(constraints.decide(decl, &Value::int(255)), Some(true));
+        assert_eq!(constraints.decide(decl, &Value::int(256)), None);
     }
 
     #[test]

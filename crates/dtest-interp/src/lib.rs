@@ -60,7 +60,7 @@ mod tests;
 pub use api::*;
 pub use behaviour::Feature;
 pub use choices::Resolved;
-pub use comparisons::{Comparison, Relation};
+pub use comparisons::{Comparison, Obstacle, Relation};
 pub use mutants::{ByContract, Effect, Runnable};
 pub use summary::Pair;
 pub use trace::{Activation, StepKind, Trace, TraceStep, Variable};
@@ -95,6 +95,9 @@ type Chunk = [[Cached; 3]; CHUNK];
 
 /// Steps of a precondition per step of an execution, while executions are kept short.
 const CLAUSE_FACTOR: u64 = 8;
+
+/// The limit of values that are known to need too many steps.
+const MAX_CUT_CHECKS: usize = 64;
 
 /// The limit of witnesses that need each other.
 const MAX_NESTING: u32 = 32;
@@ -134,6 +137,8 @@ pub struct Interp<'p> {
     comparisons: RefCell<Option<comparisons::Notes>>,
     /// Values of types without a known witness, found by the search.
     found_values: RefCell<FxHashMap<Type, Vec<Value>>>,
+    /// Values whose check for a type needed too many steps.
+    cut_checks: RefCell<Vec<(Value, Type)>>,
     /// Whether compiled code records a trace.
     traces: bool,
     /// Whether the contracts of the functions that specifications call are checked.
@@ -169,6 +174,7 @@ impl<'p> Interp<'p> {
             behaviour: RefCell::default(),
             comparisons: RefCell::default(),
             found_values: RefCell::default(),
+            cut_checks: RefCell::default(),
             traces: false,
             checks_specifications: false,
             has_codatatypes: OnceCell::new(),
@@ -600,6 +606,29 @@ impl<'p> Interp<'p> {
     /// subset types and newtypes. References are looked up in `heap`.
     pub fn value_has_type(&self, value: &Value, ty: &Type, heap: &Heap) -> Truth {
         self.has_type(value, ty, &heap::read_in(heap))
+    }
+
+    /// The same for a value without references, within a number of steps. `None` if the check needs
+    /// more, or if an earlier one did.
+    pub fn value_has_type_within(&self, value: &Value, ty: &Type, steps: u64) -> Option<Truth> {
+        let is_same = |(known, known_ty): &(Value, Type)| known == value && known_ty == ty;
+        if self.cut_checks.borrow().iter().any(is_same) {
+            return None;
+        }
+        let short = self.short.replace(Some(steps.div_ceil(CLAUSE_FACTOR)));
+        let checks_inputs = self.checks_inputs.replace(true);
+        let is_cut = self.is_check_cut.replace(false);
+        let truth = self.value_has_type(value, ty, &Heap::default());
+        self.short.set(short);
+        self.checks_inputs.set(checks_inputs);
+        if !self.is_check_cut.replace(is_cut) {
+            return Some(truth);
+        }
+        let mut cut = self.cut_checks.borrow_mut();
+        if cut.len() < MAX_CUT_CHECKS {
+            cut.push((value.clone(), ty.clone()));
+        }
+        None
     }
 
     fn has_type(&self, value: &Value, ty: &Type, state: &State) -> Truth {

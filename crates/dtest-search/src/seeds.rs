@@ -6,7 +6,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::configured_inputs;
 use super::constants::{Constants, MAX_SIZE, Reach};
@@ -26,6 +26,11 @@ const MAX_VALUES: usize = 40;
 /// Maximum number of types that `object` is instantiated with, and of datatypes and newtypes that a
 /// trait is instantiated with.
 const MAX_INSTANCES: usize = 8;
+
+/// Maximum number of instructions of the check of one value, and of those of one constrained type.
+/// Short values, which are cheap to check, come first.
+const MAX_STEPS_OF_CHECK: u64 = 250_000;
+const MAX_STEPS_OF_CHECKS: u64 = 400_000;
 
 /// Number of objects of all seeds from which on only one of each class is made for a field.
 const MAX_MADE: usize = 400;
@@ -216,6 +221,8 @@ pub(super) struct Maker<'a, 'p> {
     long_from: usize,
     /// Classes without objects of a depth, at a nesting beyond it.
     without: FxHashSet<(Type, u32, u32)>,
+    /// The values of types without references, by depth and nesting beyond it.
+    plain_values: FxHashMap<(Type, u32, u32), Vec<Value>>,
     /// The constrained types whose values are searched by executions at the moment.
     open: Vec<Type>,
 }
@@ -234,6 +241,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             beyond: 0,
             long_from: MAX_SIZE as usize,
             without: FxHashSet::default(),
+            plain_values: FxHashMap::default(),
             open: Vec::new(),
         }
     }
@@ -253,6 +261,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             beyond: 0,
             long_from: MAX_SIZE as usize,
             without: FxHashSet::default(),
+            plain_values: FxHashMap::default(),
             open: Vec::new(),
         }
     }
@@ -273,6 +282,21 @@ impl<'a, 'p> Maker<'a, 'p> {
     /// Values of a concrete type: those that the user named, then the smallest first. Constraints
     /// of subset types and newtypes hold.
     pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        // Values without references depend on the type alone. Datatypes have the same types in many
+        // fields, and the check of a long value is expensive.
+        let key = (ty.clone(), depth, self.beyond);
+        if let Some(known) = self.plain_values.get(&key) {
+            return known.clone();
+        }
+        let values = self.fresh_values(ty, depth, heap);
+        if self.program.typed.holds_no_references(ty) {
+            self.plain_values.insert(key, values.clone());
+        }
+        values
+    }
+
+    /// The same for a type whose values are not known yet.
+    fn fresh_values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
         // Values that the user named come first.
         let mut out = configured_inputs::values(self.program, self.interp, ty, self.makers, heap);
@@ -291,7 +315,11 @@ impl<'a, 'p> Maker<'a, 'p> {
         let constrained = rep != *ty || !out.is_empty();
         // Values of the representation may violate the constraint.
         let mut seen = SortedSet::new();
-        out.retain(|v| seen.insert(v.clone()) && (!constrained || self.may_be(v, ty, heap)));
+        let end = self.interp.steps() + MAX_STEPS_OF_CHECKS;
+        out.retain(|v| {
+            let is_checked = || self.interp.steps() < end && self.may_be(v, ty, heap);
+            seen.insert(v.clone()) && (!constrained || is_checked())
+        });
         out.truncate(MAX_VALUES);
         // A type may have no value of this depth: without a witness, or with a required object.
         if out.is_empty() && depth == 0 && self.beyond < MAX_BEYOND {
@@ -328,11 +356,16 @@ impl<'a, 'p> Maker<'a, 'p> {
     /// Whether a value may have a type.
     fn may_be(&self, value: &Value, ty: &Type, heap: &Heap) -> bool {
         // The interpreter reads all of a heap, which values without references do not need.
-        let truth = match self.program.typed.holds_no_references(ty) {
-            true => self.interp.value_has_type(value, ty, &Heap::default()),
-            false => self.interp.value_has_type(value, ty, heap),
-        };
-        !truth.is_false()
+        match self.program.typed.holds_no_references(ty) {
+            true => {
+                let truth = self
+                    .interp
+                    .value_has_type_within(value, ty, MAX_STEPS_OF_CHECK);
+                // The check of a long value may take more than all executions of the unit.
+                truth.is_some_and(|truth| !truth.is_false())
+            }
+            false => !self.interp.value_has_type(value, ty, heap).is_false(),
+        }
     }
 
     fn plain(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {

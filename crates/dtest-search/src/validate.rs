@@ -20,7 +20,7 @@ use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId
 use dtest_desugar::ExternalCode as _;
 use dtest_interp::{
     Answer, ClauseResult, Comparison, Execution, Failure, FailureKind, InputCheck, Inputs, Interp,
-    Outcome, Resolved, Truth,
+    Obstacle, Outcome, Resolved, Truth,
 };
 use dtest_ir::reason::{Limit, Reason, Stopped, Unanswered};
 use dtest_ir::{BlockId, GoalId, Procedure};
@@ -72,10 +72,13 @@ const MAX_MADE: usize = 300;
 pub(super) struct Watched {
     /// Whether no type and no precondition is known not to hold.
     pub(super) is_admitted: bool,
-    /// Number of types and preconditions before the first that does not hold.
+    /// The number of types of arguments before the first that does not hold, or, if all arguments and
+    /// objects have their types, a greater one that also counts the preconditions.
     pub(super) held: usize,
     /// The comparisons of the execution, or of the types and preconditions if one does not hold.
     pub(super) comparisons: Vec<Comparison>,
+    /// The end of the first type or precondition that does not hold.
+    pub(super) obstacle: Obstacle,
     /// The results of external code.
     pub(super) answers: Vec<Answer>,
     /// The goals that the execution reached.
@@ -308,6 +311,10 @@ impl<'p> Validator<'p> {
         if !self.asked.admits(&inputs) {
             return None;
         }
+        // The values of proposals were checked in the meantime.
+        if self.watches {
+            self.interp.take_comparisons();
+        }
         // Types and preconditions first: an execution from other inputs shows nothing.
         let check = self.interp.check_inputs(unit, &inputs);
         let verdict = check.verdict();
@@ -473,11 +480,19 @@ impl<'p> Validator<'p> {
         if !self.watches {
             return;
         }
-        let clauses = check.types.iter().chain(&check.requires);
+        // Of the contents of objects, only those that may have the wrong type are listed. All of them
+        // come before the first precondition.
+        let holding = |all: &[ClauseResult]| all.iter().take_while(|c| !c.truth.is_false()).count();
+        let (types, args) = (holding(&check.types), self.procedure.params.len());
+        let held = match types < check.types.len() {
+            true => types.min(args),
+            false => args + 1 + holding(&check.requires),
+        };
         self.watched = Some(Watched {
             is_admitted: !verdict.is_false(),
-            held: clauses.take_while(|c| !c.truth.is_false()).count(),
+            held,
             comparisons: self.interp.take_comparisons(),
+            obstacle: check.obstacle.clone().unwrap_or_default(),
             answers: check
                 .requires
                 .iter()

@@ -199,6 +199,7 @@ impl<'a, 'p> Steering<'a, 'p> {
         let constants = Constants::default();
         let small = Small {
             program: self.program,
+            interp: self.interp,
             maker: Maker::of_open(self.program, self.interp, &constants, &self.open),
         };
         let changes = Flipper::new(typed, &sites, small).flips(comparison);
@@ -248,6 +249,7 @@ fn applied(inputs: Inputs, sites: &[Site], change: Change) -> Option<Value> {
 /// Small values of types without references.
 struct Small<'a, 'p> {
     program: &'a Program,
+    interp: &'a Interp<'p>,
     maker: Maker<'a, 'p>,
 }
 
@@ -265,6 +267,11 @@ impl flips::Values for Small<'_, '_> {
         let values = self.small(ty);
         values.get(1).or(values.first()).cloned()
     }
+
+    fn may_have_type(&self, value: &Value, ty: &Type) -> bool {
+        let truth = self.interp.value_has_type(value, ty, &Heap::default());
+        !truth.is_false()
+    }
 }
 
 #[cfg(test)]
@@ -274,7 +281,7 @@ mod tests {
     use dtest_ir::Criteria;
     use dtest_value::{Heap, Value};
 
-    use crate::constants::Constants;
+    use crate::constants::{Constants, Reach};
     use crate::seeds::Maker;
 
     /// Algorithm suites of a message format: each identifier fixes all other fields.
@@ -358,5 +365,35 @@ mod tests {
     fn a_search_without_result_ends_and_is_not_repeated() {
         let all = values(&["Never", "Narrow", "Box", "Never"]);
         assert!(all.iter().all(Vec::is_empty), "{all:?}");
+    }
+
+    #[test]
+    fn values_whose_check_takes_long_are_no_seeds() {
+        let source = "newtype byte = x: int | 0 <= x < 256
+             predicate IsText(s: seq<byte>) {
+               forall i | 0 <= i < |s| :: s[i] != 7 && (s[i] as int + i) % 70_000 != 69_999
+             }
+             type Text = s: seq<byte> | IsText(s) witness []
+             method F(t: Text, b: seq<byte>) requires |b| == 65536 { }";
+        let (_, program) = dtest_lower::testing::lowered(source, Criteria::default());
+        let interp = Interp::new(&program, Limits::default());
+        let mut all = program.procedures.values();
+        let procedure = all.find(|p| p.params.len() == 2).expect("declared");
+        let constants = Constants::of(&program, procedure, Reach::NEAR);
+        let types: Vec<Type> = procedure.vars.iter().map(|v| v.ty.clone()).collect();
+        let longest = |ty: &Type| {
+            let mut maker = Maker::new(&program, &interp, &constants);
+            let values = maker.values(ty, 3, &mut Heap::default()).into_iter();
+            let length = |v: &Value| if let Value::Seq(xs) = v { xs.len() } else { 0 };
+            values.map(|v| length(&v)).max().expect("a value")
+        };
+        assert!(types.iter().any(|ty| longest(ty) == 65_536));
+        let is_text = |ty: &&Type| matches!(ty, Type::Named { .. });
+        let text = types.iter().find(is_text).expect("declared");
+        assert!((2..1_000).contains(&longest(text)));
+        // The check is not repeated.
+        let before = interp.steps();
+        longest(text);
+        assert!(interp.steps() - before < 20_000);
     }
 }

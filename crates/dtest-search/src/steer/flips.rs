@@ -28,6 +28,9 @@ const WIDTHS: [usize; 3] = [2, 4, 8];
 const MAX_DEPTH: u32 = 3;
 /// Maximum number of values of one constructor.
 const MAX_OF_CONSTRUCTOR: usize = 3;
+/// Maximum number of members that are added at once, and a smaller number.
+const MAX_RUN: usize = 64;
+const SHORT_RUN: usize = 8;
 /// Maximum number of members that replace a value which is to be one of them.
 const MAX_MEMBERS: usize = 3;
 
@@ -42,6 +45,8 @@ pub(super) trait Values {
     fn small(&mut self, ty: &Type) -> Vec<Value>;
     /// One small value of a type, not always the same.
     fn any(&mut self, ty: &Type) -> Option<Value>;
+    /// Whether a value without references may be one of a type.
+    fn may_have_type(&self, value: &Value, ty: &Type) -> bool;
 
     /// Values of a datatype that this constructor creates.
     fn of_constructor(&mut self, ty: &Type, ctor: CtorId) -> Vec<Value> {
@@ -116,11 +121,17 @@ impl<'a, V: Values> Flipper<'a, V> {
             Relation::Equal if *holds => self.separate(left),
             Relation::Equal => self.equate(left, right, 0),
             Relation::Less => {
+                if !holds {
+                    self.keep_ordered(left, right, 1);
+                }
                 // To become greater or equal, or less.
                 let by = i32::from(!holds);
                 self.order(left, right, -by, by);
             }
             Relation::AtMost => {
+                if !holds {
+                    self.keep_ordered(left, right, 0);
+                }
                 let by = i32::from(*holds);
                 self.order(left, right, by, -by);
             }
@@ -170,10 +181,80 @@ impl<'a, V: Values> Flipper<'a, V> {
         if at.len() > 1 {
             self.push(at.iter().map(|i| (*i, new.clone())).collect());
         }
+        // A quantifier over a collection compares its elements one by one.
+        self.change_alike(old, |_, _| Some(new.clone()));
+        self.replace_key(old, new);
         // Results of external code come last, the latest of them at the end.
         let last = at.iter().skip(MAX_ALONE).next_back();
         for i in at.iter().take(MAX_ALONE).chain(last) {
             self.push(vec![(*i, new.clone())]);
+        }
+    }
+
+    /// Replaces or removes a key of a map, or an element of a set, in the first collections that have
+    /// it.
+    fn replace_key(&mut self, old: &Value, new: &Value) {
+        let mut changed = 0;
+        for i in 0..self.sites.len() {
+            let Some(site) = self.sites.get(i).filter(|_| changed < MAX_ALONE) else {
+                return;
+            };
+            let replaced = if let Value::Set(xs) = &site.value
+                && xs.contains(old)
+            {
+                let others = xs.iter().filter(|x| *x != old);
+                Value::set(others.chain([new]).cloned())
+            } else if let Value::Map(pairs) = &site.value
+                && let Some(value) = pairs.get(old)
+            {
+                let others = pairs.iter().filter(|(k, _)| *k != old && *k != new);
+                let others = others.map(|(k, v)| (k.clone(), v.clone()));
+                Value::map(others.chain([(new.clone(), value.clone())]))
+            } else {
+                continue;
+            };
+            changed += 1;
+            let removed = without(&site.value, old);
+            self.push(removed.into_iter().map(|removed| (i, removed)).collect());
+            if std::mem::discriminant(old) == std::mem::discriminant(new) {
+                self.push(vec![(i, replaced)]);
+            }
+        }
+    }
+
+    /// Changes all elements of a collection that are equal to a value, for the first collections
+    /// that have several of them.
+    fn change_alike(&mut self, old: &Value, new: impl Fn(&mut Self, &Type) -> Option<Value>) {
+        let mut changed = 0;
+        for i in 0..self.sites.len() {
+            let Some(site) = self.sites.get(i).filter(|_| changed < MAX_ALONE) else {
+                return;
+            };
+            let (count, elem) = match (&site.value, self.program.representation(&site.ty)) {
+                (Value::Seq(xs), Type::Seq(elem)) if xs.len() <= MAX_VARIED => {
+                    (xs.iter().filter(|x| *x == old).count(), elem)
+                }
+                (Value::Map(pairs), Type::Map { value, .. }) if pairs.len() <= MAX_VARIED => {
+                    (pairs.values().filter(|x| *x == old).count(), value)
+                }
+                (_, _) => continue,
+            };
+            if count < 2 {
+                continue;
+            }
+            let Some(new) = new(self, &elem) else {
+                continue;
+            };
+            let other = |x: &Value| if x == old { new.clone() } else { x.clone() };
+            let all = if let Value::Seq(xs) = &site.value {
+                Value::seq(xs.iter().map(other))
+            } else if let Value::Map(pairs) = &site.value {
+                Value::map(pairs.iter().map(|(k, v)| (k.clone(), other(v))))
+            } else {
+                continue;
+            };
+            changed += 1;
+            self.push(vec![(i, all)]);
         }
     }
 
@@ -221,6 +302,11 @@ impl<'a, V: Values> Flipper<'a, V> {
             let Some(site) = self.sites.get(i) else {
                 continue;
             };
+            // Many conditions fix the length of a sequence.
+            for at in ends(value) {
+                let other = self.with_other_element(value, &site.ty, at);
+                self.push(other.into_iter().map(|other| (i, other)).collect());
+            }
             let other = if let Value::Seq(xs) = value
                 && !xs.is_empty()
             {
@@ -234,6 +320,20 @@ impl<'a, V: Values> Flipper<'a, V> {
                 self.push(vec![(i, other)]);
             }
         }
+    }
+
+    /// A sequence with another element at a position.
+    fn with_other_element(&mut self, value: &Value, ty: &Type, at: usize) -> Option<Value> {
+        let (Value::Seq(xs), Type::Seq(elem)) = (value, self.program.representation(ty)) else {
+            return None;
+        };
+        let old = xs.get(at)?;
+        let small = self.values.small(&elem);
+        let new = small.iter().find(|new| *new != old)?;
+        let all = xs.iter().enumerate();
+        Some(Value::seq(
+            all.map(|(i, x)| if i == at { new.clone() } else { x.clone() }),
+        ))
     }
 
     /// Moves the operands of a comparison of numbers: the left one to the right one plus `left_by`,
@@ -259,6 +359,27 @@ impl<'a, V: Values> Flipper<'a, V> {
                 self.replace(right, &Value::Real(a + by(right_by)));
             }
             (_, _) => {}
+        }
+    }
+
+    /// Removes the keys and elements for which a comparison of numbers does not hold, where one of the
+    /// operands is a key or an element: the left operand is to be less by at least `by`.
+    fn keep_ordered(&mut self, left: &Value, right: &Value, by: i32) {
+        let (Value::Int(a), Value::Int(b)) = (left, right) else {
+            return;
+        };
+        let (least, most) = (a + by, b - by);
+        let is_large = |x: &Value| matches!(x, Value::Int(n) if *n >= least);
+        let is_small = |x: &Value| matches!(x, Value::Int(n) if *n <= most);
+        for i in 0..self.sites.len() {
+            let Some(site) = self.sites.get(i) else {
+                return;
+            };
+            let of_right = kept(&site.value, right, &is_large);
+            let of_left = kept(&site.value, left, &is_small);
+            for new in of_right.into_iter().chain(of_left) {
+                self.push(vec![(i, new)]);
+            }
         }
     }
 
@@ -316,19 +437,56 @@ impl<'a, V: Values> Flipper<'a, V> {
                 self.push(together);
             }
         }
+        self.resize_elements(from, to);
         for one in new {
             self.push(vec![one]);
         }
     }
 
+    /// Changes the length of all elements of collections that have the same element of a length
+    /// several times.
+    fn resize_elements(&mut self, from: usize, to: usize) {
+        let mut olds: Vec<Value> = Vec::new();
+        for site in self.sites {
+            let first = if let Value::Seq(xs) = &site.value {
+                xs.iter().find(|x| size(x) == Some(from))
+            } else if let Value::Map(pairs) = &site.value {
+                pairs.values().find(|x| size(x) == Some(from))
+            } else {
+                None
+            };
+            let is_new = |old: &&Value| !olds.contains(*old);
+            olds.extend(first.filter(is_new).cloned());
+        }
+        for old in olds.into_iter().take(MAX_ALONE) {
+            // Equal elements, since a test has all of these sequences.
+            self.change_alike(&old, |flipper, ty| flipper.resized_value(&old, ty, to, 1));
+        }
+    }
+
     /// The collection at a site with another number of elements.
     fn resized(&mut self, at: usize, length: usize) -> Option<Value> {
-        let site = self.sites.get(at).filter(|_| length <= MAX_LENGTH)?;
-        Some(match (&site.value, self.program.representation(&site.ty)) {
+        let site = self.sites.get(at)?;
+        self.resized_value(&site.value, &site.ty, length, MAX_VARIED)
+    }
+
+    /// A collection of a type with another number of elements. The new elements of a sequence differ
+    /// up to a length.
+    fn resized_value(
+        &mut self,
+        value: &Value,
+        ty: &Type,
+        length: usize,
+        varied: usize,
+    ) -> Option<Value> {
+        if length > MAX_LENGTH {
+            return None;
+        }
+        Some(match (value, self.program.representation(ty)) {
             (Value::Seq(xs), Type::Seq(elem)) => {
                 let mut all: Vec<Value> = xs.iter().take(length).cloned().collect();
                 // Different elements show which of them are compared.
-                while all.len() < length.min(MAX_VARIED) {
+                while all.len() < length.min(varied) {
                     all.push(self.values.any(&elem)?);
                 }
                 if let Some(fill) = all.last() {
@@ -366,13 +524,16 @@ impl<'a, V: Values> Flipper<'a, V> {
         }
     }
 
-    /// Changes a number that some bytes encode, with the most significant one first.
+    /// Changes a number that some bytes encode.
     fn reencode(&mut self, from: usize, to: usize) {
         for width in WIDTHS {
             let (Some(old), Some(new)) = (bytes(from, width), bytes(to, width)) else {
                 continue;
             };
             self.splice(&old, &new);
+            // Some formats have the least significant byte first.
+            let reversed = |xs: &[Value]| -> Vec<Value> { xs.iter().rev().cloned().collect() };
+            self.splice(&reversed(&old), &reversed(&new));
         }
     }
 
@@ -458,12 +619,51 @@ impl<'a, V: Values> Flipper<'a, V> {
             if let Some(new) = new {
                 self.push(vec![(i, new)]);
             }
+            self.insert_run(i, member);
         }
         let members: Vec<Value> = first_members(collection);
         for new in members {
             self.replace(member, &new);
             if let (Value::Seq(old), Value::Seq(new)) = (member, &new) {
                 self.transcribe(old, new);
+            }
+        }
+    }
+
+    /// Adds a number and those that follow it to a set, or as keys to a map: conditions often ask for
+    /// every number of a range, or of a type.
+    fn insert_run(&mut self, at: usize, first: &Value) {
+        let (Some(site), Value::Int(first)) = (self.sites.get(at), first) else {
+            return;
+        };
+        let ty = self.program.representation(&site.ty);
+        let (key, value) = if let Type::Map { key, value, .. } = ty {
+            (key, Some(value))
+        } else if let Type::Set { elem, .. } = ty {
+            (elem, None)
+        } else {
+            return;
+        };
+        let numbers = (0..MAX_RUN).map(|i| Value::Int(first + i));
+        let run: Vec<Value> = numbers
+            .take_while(|n| self.values.may_have_type(n, &key))
+            .collect();
+        for count in [run.len(), SHORT_RUN.min(run.len())] {
+            let new = run.iter().take(count);
+            let all = match (&site.value, &value) {
+                (Value::Set(xs), _) => Some(Value::set(xs.iter().chain(new).cloned())),
+                (Value::Map(pairs), Some(ty)) => {
+                    let known = pairs.values().next().cloned();
+                    known.or_else(|| self.value_like(ty)).map(|value| {
+                        let old = pairs.iter().map(|(k, v)| (k.clone(), v.clone()));
+                        let new = new.filter(|k| !pairs.contains_key(*k));
+                        Value::map(old.chain(new.map(|k| (k.clone(), value.clone()))))
+                    })
+                }
+                (_, _) => None,
+            };
+            if let Some(all) = all.filter(|_| count > 1) {
+                self.push(vec![(at, all)]);
             }
         }
     }
@@ -548,6 +748,35 @@ impl<'a, V: Values> Flipper<'a, V> {
                 self.push(vec![(i, value)]);
             }
         }
+    }
+}
+
+/// The first and the last position in a sequence.
+fn ends(value: &Value) -> Vec<usize> {
+    let Value::Seq(xs) = value else {
+        return Vec::new();
+    };
+    match xs.len() {
+        0 => Vec::new(),
+        1 => vec![0],
+        n => vec![0, n - 1],
+    }
+}
+
+/// The keys of a map with their values, or the elements of a set, that satisfy a condition. `None`
+/// if `member` is none of them.
+fn kept(collection: &Value, member: &Value, is_kept: &dyn Fn(&Value) -> bool) -> Option<Value> {
+    if let Value::Set(xs) = collection
+        && xs.contains(member)
+    {
+        Some(Value::set(xs.iter().filter(|x| is_kept(x)).cloned()))
+    } else if let Value::Map(pairs) = collection
+        && pairs.contains_key(member)
+    {
+        let all = pairs.iter().filter(|(k, _)| is_kept(k));
+        Some(Value::map(all.map(|(k, v)| (k.clone(), v.clone()))))
+    } else {
+        None
     }
 }
 

@@ -42,7 +42,7 @@ use sites::{Site, sites, with};
 /// Number of seeds, and of pooled inputs among the first ones.
 const MAX_SEEDS: usize = 60;
 /// Maximum number of executions, and of those in a row without a new result of a comparison.
-const MAX_EXECUTIONS: usize = 5_000;
+const MAX_EXECUTIONS: usize = 12_000;
 const MAX_IDLE: usize = 900;
 /// Divisor of the unit's budget that the executions may use.
 const BUDGET_DIVISOR: u64 = 4;
@@ -53,6 +53,11 @@ const MAX_LEADS: usize = 300;
 /// Maximum number of further changes for the sake of one, and of inputs for each.
 const MAX_FURTHER: u32 = 2;
 const MAX_FOLLOWED: usize = 8;
+/// Maximum number of leads that come as far as the best, with other operands of the comparison that
+/// is in the way.
+const MAX_MORE: u32 = 40;
+/// Maximum number of changes of the most advanced lead before its turn is that of any other.
+const MAX_TRIES_OF_BEST: u32 = 200;
 /// Maximum number of leads for one result of a comparison.
 const MAX_ALIKE: u32 = 6;
 /// Maximum number of truth values of external code that a lead changes before anything else.
@@ -89,9 +94,10 @@ struct Lead {
     /// The results of all comparisons by place.
     results: FxHashSet<(u64, bool)>,
     proposed: VecDeque<Proposal>,
-    /// The progress of the inputs: whether the precondition holds, and the number of clauses that
-    /// hold before the first that does not.
-    level: (bool, usize),
+    /// The progress of the inputs.
+    level: Level,
+    /// The comparisons that the first violated clause ended with, the last one at the end.
+    obstacles: Vec<Comparison>,
     tries: u32,
     /// Number of comparisons that were changed although their other result is known.
     known: usize,
@@ -99,6 +105,36 @@ struct Lead {
     is_answered: bool,
     /// Whether the values that are no operands were changed.
     is_varied: bool,
+}
+
+/// The progress of inputs towards the precondition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Level {
+    /// Whether the precondition holds.
+    is_admitted: bool,
+    /// Number of types and clauses that hold before the first that does not.
+    held: usize,
+    /// Number of different comparisons that the first violated clause executes before it is
+    /// violated. A clause like `Valid()` is a conjunction of many.
+    places: usize,
+    /// Number of comparisons that it executes.
+    count: usize,
+}
+
+impl Level {
+    fn of(watched: &Watched) -> Self {
+        Self {
+            is_admitted: watched.is_admitted,
+            held: watched.held,
+            places: watched.obstacle.places,
+            count: watched.obstacle.count,
+        }
+    }
+
+    /// The level without the progress within a clause.
+    fn clauses(self) -> (bool, usize) {
+        (self.is_admitted, self.held)
+    }
 }
 
 /// The state of the search.
@@ -110,6 +146,11 @@ struct Leads {
     /// For each place whose comparisons always had the same result, the number of leads for it.
     known: FxHashMap<u64, u32>,
     tried: FxHashSet<u64>,
+    /// The highest level so far, and the number of leads that differ from it only in the operands of
+    /// the comparison that is in the way.
+    reached: Level,
+    more: u32,
+    obstacles: FxHashSet<u64>,
     /// The number of changes that may still be completed so that types hold.
     repairs: usize,
 }
@@ -301,6 +342,19 @@ impl Leads {
         for goal in &watched.goals {
             is_new |= self.seen.insert((hashed(goal), 2));
         }
+        // A quantifier that comes to a later value before it fails compares at the same places.
+        let level = Level::of(watched);
+        let rank = |l: Level| (l.clauses(), l.places);
+        if rank(level) > rank(self.reached) {
+            is_new = true;
+            self.more = 0;
+        } else if rank(level) == rank(self.reached) && !level.is_admitted && self.more < MAX_MORE {
+            let obstacle = watched.obstacle.comparisons.last();
+            let is_other = obstacle.is_some_and(|c| self.obstacles.insert(hashed(c)));
+            is_new |= is_other;
+            self.more += u32::from(is_other);
+        }
+        self.reached = self.reached.max(level);
         is_new
             | self
                 .seen
@@ -315,11 +369,13 @@ impl Leads {
         let results = watched.comparisons.iter();
         let results = results.map(|c| (c.place, c.holds)).collect();
         let inputs = with_answers(program, inputs, &watched);
+        let level = Level::of(&watched);
         let comparisons = self.worth_changing(watched.comparisons);
         self.all.push(Lead {
             inputs,
             results,
-            level: (watched.is_admitted, watched.held),
+            level,
+            obstacles: watched.obstacle.comparisons,
             comparisons,
             proposed: VecDeque::new(),
             tries: 0,
@@ -379,15 +435,25 @@ impl Leads {
         }
     }
 
+    /// The lead that is changed next: mostly one of the most advanced, each in turn; sometimes any,
+    /// because the way of the most advanced ones may end.
+    fn choose(&self, draw: usize) -> Option<usize> {
+        let best = self.all.iter().map(|l| l.level).max()?;
+        let is_among = |l: &Lead| match draw {
+            0 | 1 => true,
+            2 | 3 => l.level == best && l.tries < MAX_TRIES_OF_BEST,
+            _ => l.level.clauses() == best.clauses(),
+        };
+        let least = |is_among: &dyn Fn(&Lead) -> bool| {
+            let all = self.all.iter().enumerate().filter(|(_, l)| is_among(l));
+            all.min_by_key(|(_, l)| l.tries).map(|(i, _)| i)
+        };
+        least(&is_among).or_else(|| least(&|_| true))
+    }
+
     /// The next inputs to execute.
     fn propose(&mut self, interp: &Interp<'_>, mutator: &mut Mutator<'_>) -> Option<Proposal> {
-        // Mostly the most advanced leads, each in turn; sometimes any, because the way of the most
-        // advanced ones may end.
-        let best = self.all.iter().map(|l| l.level).max()?;
-        let is_any = mutator.random.below(4) == 0;
-        let chosen = (0..self.all.len())
-            .filter(|i| is_any || self.all.get(*i).is_some_and(|l| l.level == best))
-            .min_by_key(|i| self.all.get(*i).map_or(0, |l| l.tries))?;
+        let chosen = self.choose(mutator.random.below(8))?;
         let lead = self.all.get_mut(chosen)?;
         lead.tries += 1;
         if let Some(proposal) = lead.proposed.pop_front() {
@@ -404,8 +470,20 @@ impl Leads {
                 return Some(proposal);
             }
         }
-        // Comparisons whose other result was never seen come before all others.
+        // What violates the first clause comes before all other comparisons.
         let is_frontier = |c: &Comparison| !self.seen.contains(&(c.place, u64::from(!c.holds)));
+        if let Some(obstacle) = lead.obstacles.pop() {
+            lead.comparisons.retain(|c| *c != obstacle);
+            let aim = is_frontier(&obstacle).then_some((chosen, 0));
+            let all = changed(interp, mutator, &lead.inputs, aim, |sites, values| {
+                Flipper::new(&interp.program().typed, sites, values).flips(&obstacle)
+            });
+            lead.proposed.extend(all);
+            if let Some(proposal) = lead.proposed.pop_front() {
+                return Some(proposal);
+            }
+        }
+        // Comparisons whose other result was never seen come before all others.
         let at = lead.comparisons.iter().rposition(is_frontier).or_else(|| {
             let may_go_on = lead.known < MAX_KNOWN && mutator.random.flip();
             lead.comparisons.len().checked_sub(1).filter(|_| may_go_on)
@@ -546,6 +624,11 @@ impl flips::Values for Small<'_, '_, '_> {
             true => self.any_plain(ty),
             false => self.small(ty).into_iter().next(),
         }
+    }
+
+    fn may_have_type(&self, value: &Value, ty: &Type) -> bool {
+        let truth = self.interp.value_has_type(value, ty, &Heap::default());
+        !truth.is_false()
     }
 }
 

@@ -120,6 +120,41 @@ fn preconditions_are_satisfied_clause_by_clause() {
     );
 }
 
+#[test]
+fn every_address_of_a_disk_has_a_block() {
+    assert_covered(
+        "newtype byte = x: int | 0 <= x < 256
+         type Addr = a: int | 0 <= a < 24
+         class Disk {
+           var data: map<Addr, seq<byte>>
+           predicate Valid() reads this {
+             (forall a: Addr :: a in data) && (forall a: Addr | a in data :: |data[a]| == 40)
+           }
+         }
+         method F(d: Disk, a: Addr) returns (r: int)
+           requires d.Valid()
+         { if d.data[a][39] == 7 { return 1; } return 0; }",
+        "F",
+    );
+}
+
+#[test]
+fn a_range_of_addresses_is_mapped_and_others_are_not() {
+    assert_covered(
+        "datatype Inode = Inode(size: int, blocks: seq<int>)
+         predicate Valid(m: map<int, Inode>, n: int) {
+           && n > 10
+           && (forall i | 3 <= i < n :: i in m)
+           && (forall i | i in m :: 3 <= i < n)
+           && (forall i | i in m :: m[i].size == |m[i].blocks| + 4)
+         }
+         method F(m: map<int, Inode>, n: int, i: int) returns (r: int)
+           requires Valid(m, n)
+         { if i in m { return 1; } return 0; }",
+        "F",
+    );
+}
+
 /// External code and mocks, whose results are chosen like inputs.
 const CLIENT: &str = "
     datatype Result<T> = Success(value: T) | Failure(error: string) {
