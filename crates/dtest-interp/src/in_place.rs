@@ -25,7 +25,7 @@ pub(super) struct Constraints<'p> {
     /// Whether named constants have their values in the program. A mutant may change them.
     has_constants: bool,
     /// Whether the machine evaluates violated constraints, so that it notes their comparisons.
-    /// Nobody wants to violate a constraint that holds.
+    /// Constraints that hold need none: no search tries to violate them.
     explains: bool,
 }
 
