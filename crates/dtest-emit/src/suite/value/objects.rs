@@ -300,18 +300,35 @@ impl Values<'_, '_, '_> {
         let program = ground.program;
         let c = &program[callee];
         let type_params = program.all_type_params(callee);
+        // A method with a body in a trait is called for the object as one of the trait.
+        let own = program.strip_subset(ty);
+        let inherited = c.owner.filter(|owner| program.is_trait(*owner));
+        let inherited = inherited.and_then(|owner| {
+            let args = program.supertype_args(&own, owner)?;
+            Some(Type::named(owner, args))
+        });
         let mut type_args = Vec::new();
-        if let Type::Named { args, .. } = program.strip_subset(ty)
+        if let Type::Named { args, .. } = inherited.as_ref().unwrap_or(&own)
             && c.owner.is_some()
             && !type_params.is_empty()
         {
-            type_args = args;
+            type_args.clone_from(args);
         }
         let substitution = type_params
             .into_iter()
             .zip(type_args.iter().cloned())
             .collect();
-        let mut args: Vec<rust::Expr> = receiver.map(|name| expr!(&#name)).into_iter().collect();
+        let mut args: Vec<rust::Expr> = Vec::new();
+        if let Some(name) = receiver {
+            args.push(match &inherited {
+                Some(inherited) => {
+                    let object = Code::variable(name, false);
+                    let seen = Body::new(self.scope).seen_as(&object, &own, inherited)?;
+                    expr!(&#seen)
+                }
+                None => expr!(&#name),
+            });
+        }
         for (formal, value) in c.ins.iter().zip(args_of) {
             let local = &program[formal.local];
             if local.ghost {
