@@ -8,7 +8,6 @@
 use num_bigint::BigUint;
 
 use super::Search;
-use super::executions::{MIN_SMALL, SMALL_BUDGET_DIVISOR};
 use crate::session::Bounded;
 use dafny_resolve::typed::{Substitution, Type, TypeDeclKind, TypeId};
 use dtest_encode::Scope;
@@ -29,6 +28,10 @@ const SCOPES: [(u32, u32, u32); 6] = [
 ];
 /// Maximum number of inputs of a scope, and of values of a type in it.
 const MAX_INPUTS: usize = 20_000;
+/// Divisor of the unit's budget for the executions; minimum number of interpreter instructions for
+/// them.
+const BUDGET_DIVISOR: u64 = 32;
+const MIN_INSTRUCTIONS: u64 = 2_000_000;
 /// Maximum width of a bitvector whose values are all listed.
 const MAX_WIDTH: u32 = 4;
 
@@ -41,8 +44,8 @@ impl Search<'_, '_> {
         if goals.is_empty() || !self.found.reasons.is_empty() {
             return;
         }
-        let budget = self.effort.instructions_of_part(SMALL_BUDGET_DIVISOR);
-        let most = self.validator.steps() + budget.max(MIN_SMALL);
+        let budget = self.effort.instructions_of_part(BUDGET_DIVISOR);
+        let most = self.validator.steps() + budget.max(MIN_INSTRUCTIONS);
         let mut whole: Option<Scope> = None;
         // A violated condition is not evaluated to its end, for example for all values of a bound
         // variable: nothing is claimed of the other obligations of its statement.

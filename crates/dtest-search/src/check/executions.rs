@@ -9,8 +9,8 @@ use dtest_ir::GoalId;
 /// Maximum number of small inputs per size; divisor of the unit's budget for them; minimum number
 /// of interpreter instructions for them.
 const MAX_SMALL: usize = 2_048;
-pub(super) const SMALL_BUDGET_DIVISOR: u64 = 8;
-pub(super) const MIN_SMALL: u64 = 8_000_000;
+const SMALL_BUDGET_DIVISOR: u64 = 8;
+const MIN_SMALL: u64 = 8_000_000;
 /// Maximum number of inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
 /// Number of small inputs, and of resolutions of choices, in the search for violations behind
