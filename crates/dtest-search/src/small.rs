@@ -448,24 +448,8 @@ impl Lister<'_, '_> {
         let Some(all) = self.sequences(&pair, size)? else {
             return Ok(None);
         };
-        // A map is listed once, with its keys in ascending order.
-        let all = all
-            .into_iter()
-            .filter_map(|row| {
-                let pairs: Vec<(Value, Value)> = row
-                    .iter()
-                    .filter_map(|pair| {
-                        let Value::Tuple(parts) = pair else {
-                            return None;
-                        };
-                        Some((parts.first()?.clone(), parts.get(1)?.clone()))
-                    })
-                    .collect();
-                let is_sorted = pairs.is_sorted_by(|(a, _), (b, _)| a < b);
-                is_sorted.then(|| (Value::map(pairs), Heap::default()))
-            })
-            .collect();
-        Ok(Some(all))
+        let maps = all.into_iter().filter_map(ascending_map);
+        Ok(Some(maps.map(|map| (map, Heap::default())).collect()))
     }
 
     /// The values of a constructor. A constructor with arguments adds 1 to the size.
@@ -541,6 +525,20 @@ impl Lister<'_, '_> {
         }
         Ok(Some(all))
     }
+}
+
+/// Returns the map with these pairs. `None` unless their keys ascend, so that each map is listed
+/// once.
+pub(super) fn ascending_map(row: Vec<Value>) -> Option<Value> {
+    let pair = |pair: Value| {
+        let Value::Tuple(parts) = pair else {
+            return None;
+        };
+        Some((parts.first()?.clone(), parts.get(1)?.clone()))
+    };
+    let pairs: Vec<(Value, Value)> = row.into_iter().map(pair).collect::<Option<_>>()?;
+    let is_ascending = pairs.is_sorted_by(|(a, _), (b, _)| a < b);
+    is_ascending.then(|| Value::map(pairs))
 }
 
 /// Small inputs of a unit, in ascending order of size, at most `most` of each size; all of them if

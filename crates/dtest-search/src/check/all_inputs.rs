@@ -9,6 +9,7 @@ use num_bigint::BigUint;
 
 use super::Search;
 use crate::session::Bounded;
+use crate::small::ascending_map;
 use dafny_resolve::typed::{Substitution, Type, TypeDeclKind, TypeId};
 use dtest_encode::Scope;
 use dtest_interp::{Inputs, Interp, Resolution, Truth};
@@ -222,7 +223,7 @@ impl Domain<'_, '_> {
             } => {
                 let pair = Type::Tuple(vec![(false, (**key).clone()), (false, (**value).clone())]);
                 let rows = self.sequences(&pair, depth)?;
-                rows.into_iter().filter_map(as_map).collect()
+                rows.into_iter().filter_map(ascending_map).collect()
             }
             Type::Named { decl, args, .. } => self.datatype(*decl, args, depth)?,
             Type::Bv(_)
@@ -309,17 +310,4 @@ impl Domain<'_, '_> {
         }
         Some(all)
     }
-}
-
-/// The map with these pairs; `None` unless their keys ascend.
-fn as_map(row: Vec<Value>) -> Option<Value> {
-    let pair = |pair: Value| {
-        let Value::Tuple(parts) = pair else {
-            return None;
-        };
-        Some((parts.first()?.clone(), parts.get(1)?.clone()))
-    };
-    let pairs: Vec<(Value, Value)> = row.into_iter().map(pair).collect::<Option<_>>()?;
-    let is_sorted = pairs.is_sorted_by(|(a, _), (b, _)| a < b);
-    is_sorted.then(|| Value::map(pairs))
 }
